@@ -577,6 +577,45 @@ static void a_sync_file_goes_to_another_process(void **state) {
     rig_close(&two);
 }
 
+/* What is to be told, and may depend on others, is looked at again though there is no work; then no more. */
+static void what_depends_on_others_is_looked_at(void **state) {
+    struct drm_file *ours, *theirs;
+    struct rig_channel channel;
+    (void)state;
+    open_both(&ours, &theirs);
+    struct uapi_syncobj_eventfd event = {.point = 5, .fd = RIG_FIRST_EVENT};
+    uint32_t line = sync_new(&one, ours, 0), object = sync_new(&one, ours, 0), to = sync_new(&two, theirs, 0);
+    int fd;
+    event.handle = send_object(ours, line, theirs);
+    work(&two);
+    assert_false(drm_device_waits(two.device));
+    assert_int_equal(rig_ioctl(&two, theirs, DRM_IOWR(0xcf, struct uapi_syncobj_eventfd), &event), 0);
+    assert_true(drm_device_waits(two.device));
+    assert_int_equal(sync_signal_point(&one, ours, line, 5), 0);
+    work(&two);
+    assert_int_equal(two.told[0], 1);
+    assert_false(drm_device_waits(two.device));
+    /* A sync file of theirs, of one of ours. */
+    wait_in_machine(ours, object, 0, &channel, 0);
+    assert_int_equal(sync_to_fd(&one, ours, object, AS_FILE, 0, &fd), 0);
+    assert_int_equal(sync_from_fd(&two, theirs, fd, AS_FILE, 0, &to), 0);
+    assert_false(drm_device_waits(two.device));
+    assert_int_equal(sync_to_fd(&two, theirs, to, AS_FILE, 0, &fd), 0);
+    assert_true(drm_device_waits(two.device));
+    /* A slot of theirs that waits for it. */
+    assert_int_equal(sync_transfer(&two, theirs, event.handle, 0, to, 0, 0), 0);
+    rig_close_fd(fd);
+    work(&two);
+    assert_true(drm_device_waits(two.device));
+    rig_let_go(&channel);
+    work(&one);
+    work(&two);
+    assert_false(drm_device_waits(two.device));
+    assert_int_equal(sync_ask(&one, ours, line, 0), 0);
+    rig_close(&one);
+    rig_close(&two);
+}
+
 /* More points than there are slots, as long as they are done. */
 static void a_long_timeline_fits(void **state) {
     struct drm_file *ours, *theirs;
@@ -655,6 +694,7 @@ int main(void) {
         cmocka_unit_test(exec_is_work_on_what_is_mapped),
         cmocka_unit_test(memory_stays_while_page_tables_have_it),
         cmocka_unit_test(a_sync_file_goes_to_another_process),
+        cmocka_unit_test(what_depends_on_others_is_looked_at),
         cmocka_unit_test(a_long_timeline_fits),
         cmocka_unit_test(garbage_in_an_object_hurts_nobody),
     };

@@ -48,6 +48,11 @@ static void the_end_of_a_process_ends_its_work(void **state) {
     FOR_EACH_CHIP expect(chips[i], "die");
 }
 
+static void what_others_do_is_told_to_who_only_polls(void **state) {
+    (void)state;
+    FOR_EACH_CHIP expect(chips[i], "event");
+}
+
 /* Of a second: who waits looks a thousand times, who does nothing not once. */
 static void who_waits_sleeps(void **state) {
     (void)state;
@@ -65,6 +70,7 @@ int main(void) {
         cmocka_unit_test(sync_objects_and_files_go_to_a_child),
         cmocka_unit_test(they_go_to_another_program),
         cmocka_unit_test(the_end_of_a_process_ends_its_work),
+        cmocka_unit_test(what_others_do_is_told_to_who_only_polls),
         cmocka_unit_test(who_waits_sleeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -146,7 +146,7 @@ void drm_device_abandon(struct drm_device *device);
 void drm_device_set_worker(struct drm_device *device, bool worker);
 
 enum drm_progress {
-    DRM_IDLE,  /* nothing is left to do; calling again is no use before the next ioctl */
+    DRM_IDLE,  /* nothing is left to do; unless drm_device_waits(), calling again is no use before the next ioctl */
     DRM_WAITS, /* something waits for memory that only a program changes: call again soon (a millisecond) */
     DRM_MORE   /* call again at once */
 };
@@ -158,7 +158,10 @@ enum drm_progress {
 enum drm_progress drm_device_work(struct drm_device *device, uint64_t units);
 /* Is a submission not done yet, as far as it can be? */
 bool drm_device_has_work(const struct drm_device *device);
-/* Has drm_device_work() to look again: is there work, or a channel that waits for what a program writes to memory? */
+/*
+ * Has drm_device_work() to look again: is there work, a channel that waits for what a program writes to memory, or
+ * something to be told to a program, or to others, that depends on other processes?
+ */
 bool drm_device_waits(const struct drm_device *device);
 /* Changes when something is done that a call may wait for. */
 uint64_t drm_device_progress(const struct drm_device *device);

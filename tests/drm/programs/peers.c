@@ -7,6 +7,7 @@
  *   sync    the child has a sync object and a sync file of work of the parent's, and waits for them
  *   exec    as sync, after an exec of this program: "child" with the number of the socket
  *   die     the child ends with the parent's buffer in use
+ *   event   the child's eventfds, and a sync file that it makes of the parent's, are told without another call of it
  *   idle    the child waits for a second for what does not come, and says how much time of a processor that took
  */
 #include <stdint.h>
@@ -20,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -51,6 +53,12 @@ struct sync {
 struct push {
     uint64_t address;
     uint32_t bytes, flags;
+};
+struct event {
+    uint32_t handle, flags;
+    uint64_t point;
+    int32_t fd;
+    uint32_t pad;
 };
 struct exec {
     uint32_t channel, push_count, wait_count, signal_count;
@@ -260,6 +268,33 @@ static void child_sync(int socket) {
     tell(socket);
 }
 
+static int new_event(int fd, uint32_t handle, uint64_t count) {
+    struct event event = {.handle = handle, .point = 5, .fd = eventfd(0, EFD_CLOEXEC)};
+    require(event.fd >= 0 && write(event.fd, &count, sizeof count) == sizeof count, "eventfd");
+    call(fd, DRM_IOWR(0xcf, struct event), &event, "SYNCOBJ_EVENTFD");
+    return event.fd;
+}
+
+/* Nothing but poll() from the time on that the parent hears of it. One eventfd is full, and is not waited for. */
+static void child_event(int socket) {
+    struct card card = open_card();
+    uint32_t object = object_of(card.fd, receive_fd(socket), 0, 0), other = new_object(card.fd);
+    uint64_t count;
+    object_of(card.fd, receive_fd(socket), other, DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE);
+    int file = object_fd(card.fd, other, DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE),
+        full = new_event(card.fd, object, UINT64_MAX - 1), event = new_event(card.fd, object, 0);
+    struct pollfd at = {.fd = event, .events = POLLIN}, of_file = {.fd = file, .events = POLLIN};
+    require(poll(&at, 1, 0) == 0 && poll(&of_file, 1, 0) == 0, "what has not come is told");
+    tell(socket);
+    require(poll(&at, 1, 20000) == 1, "the eventfd is not told");
+    require(read(event, &count, sizeof count) == sizeof count && count == 1, "the eventfd is told more than once");
+    require(read(full, &count, sizeof count) == sizeof count && count == UINT64_MAX - 1, "what was full has changed");
+    require(!(fcntl(event, F_GETFL) & O_NONBLOCK), "the eventfd has another flag");
+    require(poll(&of_file, 1, 0) == 0, "the sync file is told too early");
+    tell(socket);
+    require(poll(&of_file, 1, 20000) == 1, "the sync file is not told");
+}
+
 static double processor_time(void) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
@@ -319,12 +354,34 @@ static void parent_sync(int socket, bool lets_go) {
     require(wait_for(card.fd, object, 0) == -EINVAL, "the child's reset is not seen");
 }
 
+/* A while later, when the child's thread sleeps. */
+static void parent_event(int socket) {
+    struct card card = open_card();
+    uint64_t point = 5;
+    uint32_t line = new_object(card.fd), object = new_object(card.fd);
+    const struct sync signal = {.handle = object};
+    struct drm_syncobj_timeline_array points = {
+        .handles = (uintptr_t)&line, .points = (uintptr_t)&point, .count_handles = 1};
+    submit(&card, 1, AT + 64, 5, &signal, 1);
+    send_fd(socket, object_fd(card.fd, line, 0));
+    send_fd(socket, object_fd(card.fd, object, DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE));
+    hear(socket);
+    usleep(100000);
+    call(card.fd, DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, &points, "SYNCOBJ_TIMELINE_SIGNAL");
+    hear(socket);
+    usleep(100000);
+    *card.semaphore = 1;
+    require(wait_for(card.fd, object, now() + 20 * SECOND) == 0, "the work does not end");
+}
+
 static int run_child(const char *what, int socket) {
     who = "child";
     if (strcmp(what, "buffer") == 0 || strcmp(what, "die") == 0)
         child_buffer(socket, strcmp(what, "die") == 0);
     else if (strcmp(what, "idle") == 0)
         child_idle(socket);
+    else if (strcmp(what, "event") == 0)
+        child_event(socket);
     else
         child_sync(socket);
     return 0;
@@ -333,6 +390,8 @@ static int run_child(const char *what, int socket) {
 static void run_parent(const char *what, int socket) {
     if (strcmp(what, "buffer") == 0 || strcmp(what, "die") == 0)
         parent_buffer(socket, strcmp(what, "die") == 0);
+    else if (strcmp(what, "event") == 0)
+        parent_event(socket);
     else
         parent_sync(socket, strcmp(what, "idle") != 0);
 }

@@ -143,6 +143,11 @@ void drm_peers_look(struct drm_device *device) {
     drm_sync_links_look(device, false);
 }
 
+bool drm_peers_wait(const struct drm_device *device) {
+    return drm_has_peers(device) &&
+           (device->notices || device->sync_files || device->imported_count || drm_sync_links_wait(device));
+}
+
 struct pfifo_device *drm_device_pfifo(struct drm_device *device) {
     return device->pfifo;
 }

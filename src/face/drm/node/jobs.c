@@ -351,7 +351,7 @@ bool drm_device_has_work(const struct drm_device *device) {
 }
 
 bool drm_device_waits(const struct drm_device *device) {
-    return drm_device_has_work(device) ||
+    return drm_device_has_work(device) || drm_peers_wait(device) ||
            pfifo_gpu_stop_info(pfifo_device_gpu(device->pfifo))->reason == PFIFO_STOP_WAITING;
 }
 

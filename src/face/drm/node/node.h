@@ -185,6 +185,7 @@ struct drm_device {
     struct drm_left *left_shares; /* of share.c */
     unsigned share_count;         /* buffers that have one */
     uint64_t share_time;          /* the last that was given */
+    unsigned imported_count;      /* tickets of DMA_BUF_IOCTL_IMPORT_SYNC_FILE */
     bool peers;                   /* something of another process has been waited for */
     struct drm_notice *notices;   /* of SYNCOBJ_EVENTFD */
     unsigned notice_count;
@@ -213,6 +214,8 @@ static inline bool drm_has_peers(const struct drm_device *device) {
 }
 /* What is done is told to them. */
 void drm_peers_look(struct drm_device *device);
+/* Has that to be called again soon, because something that is open may depend on them? */
+bool drm_peers_wait(const struct drm_device *device);
 
 /* Has its driver sync objects, VM_BIND and EXEC? */
 static inline bool drm_has_spaces(const struct drm_device *device) {

@@ -378,8 +378,10 @@ int drm_share_use(struct drm_buffer *buffer, struct drm_ticket ticket) {
     *made = ticket;
     made->next = share->tickets;
     share->tickets = made;
-    if (made->imported)
+    if (made->imported) {
         drm_buffer_ref(buffer);
+        buffer->device->imported_count++;
+    }
     share_lock(share, made, F_WRLCK);
     return 0;
 }
@@ -400,7 +402,11 @@ static struct drm_buffer *share_end_ticket(struct drm_buffer *buffer, struct drm
     *at = ticket->next;
     share_lock(buffer->share, ticket, F_UNLCK);
     drm_point_unref(ticket->until);
-    buffer = ticket->imported ? buffer : NULL;
+    assert(!ticket->imported || buffer->device->imported_count);
+    if (ticket->imported)
+        buffer->device->imported_count--;
+    else
+        buffer = NULL;
     free(ticket);
     return buffer;
 }
@@ -453,6 +459,7 @@ struct drm_point *drm_share_point(struct drm_buffer *buffer, bool writes) {
     const struct drm_share *share = buffer->share;
     struct drm_point *point = drm_point_with_room(share_count_fences(share, writes) + 1);
     struct drm_fence *others = drm_fence_of_locks(share->locks, drm_share_time(buffer->device), writes);
+    buffer->device->peers = true; /* the point stays when the buffer has gone */
     for (const struct drm_ticket *ticket = share->tickets; ticket && point; ticket = ticket->next)
         if (ticket->writes || writes)
             drm_point_take_open(point, ticket->until);

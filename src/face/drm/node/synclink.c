@@ -445,6 +445,13 @@ void drm_sync_links_look(struct drm_device *device, bool all) {
     }
 }
 
+bool drm_sync_links_wait(const struct drm_device *device) {
+    const struct drm_syncobj *object = device->syncobjs;
+    while (object && !object->link->own)
+        object = object->next;
+    return object != NULL;
+}
+
 void drm_sync_links_abandon(struct drm_device *device) {
     for (const struct drm_syncobj *object = device->syncobjs; object; object = object->next)
         close(object->link->file);

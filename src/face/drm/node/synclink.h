@@ -49,6 +49,8 @@ void drm_sync_link_unref(struct drm_sync_link *link);
 
 /* What is done is marked; objects that only have that to do go. `all`: in any case. */
 void drm_sync_links_look(struct drm_device *device, bool all);
+/* Is there something that is not done, to be marked later? */
+bool drm_sync_links_wait(const struct drm_device *device);
 /* In a child of fork(): the locks are the parent's. */
 void drm_sync_links_abandon(struct drm_device *device);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The thread of a device: it does the work of submissions, and sleeps until something is due: a submission, a file that
- * the program has closed, a vertical blank, work that waits for the program's writes to memory, or SIGUSR1.
+ * the program has closed, a vertical blank, work that waits for the program's writes to memory, other processes that
+ * something is to be told of, or SIGUSR1.
  */
 #include "face/drm/shim/shim.h"
 
@@ -65,7 +66,7 @@ static uint64_t now(void) {
 
 /* Milliseconds to sleep, -1: until something happens. */
 static int how_long(struct drm_device *device, enum drm_progress progress) {
-    int waiting = progress == DRM_MORE ? 0 : progress == DRM_WAITS ? 1 : -1;
+    int waiting = progress == DRM_MORE ? 0 : progress == DRM_WAITS || drm_device_waits(device) ? 1 : -1;
     uint64_t due = drm_device_due(device);
     if (due == UINT64_MAX)
         return waiting;
