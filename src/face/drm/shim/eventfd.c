@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,16 +24,17 @@ int eventfd_hold(void *opaque, int fd) {
     return held < 0 ? -errno : files_move_up(held);
 }
 
-/* It does not wait where the count would not fit: the program is told by what is there. */
+/*
+ * It does not wait where the count would not fit: the program is told by what is there. O_NONBLOCK would be for this,
+ * but the program, and who else has the eventfd, would see it.
+ */
 void eventfd_end(void *opaque, int held, bool tell) {
     (void)opaque;
     const uint64_t one = 1;
-    int flags = tell ? fcntl(held, F_GETFL) : -1;
-    if (flags >= 0 && (flags & O_NONBLOCK || fcntl(held, F_SETFL, flags | O_NONBLOCK) == 0)) {
+    struct pollfd at = {.fd = held, .events = POLLOUT};
+    if (tell && poll(&at, 1, 0) == 1 && (at.revents & POLLOUT)) {
         ssize_t told = write(held, &one, sizeof one);
         (void)told;
-        if (!(flags & O_NONBLOCK))
-            fcntl(held, F_SETFL, flags);
     }
     close(held);
 }
