@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "face/drm/node/node.h"
+#include "face/drm/node/buffer.h"
 #include "face/drm/node/synclink.h"
 
 static struct rig one, two; /* too large for a stack with a sanitizer */
@@ -77,6 +77,61 @@ static void a_buffer_is_the_same_in_both(void **state) {
         assert_int_equal(rig_rd32(ours, &buffer, 12), 77);
         rig_close(&one);
         assert_int_equal(rig_rd32(theirs, &info, 8), 0x1234);
+        rig_close(&two);
+    }
+}
+
+/* Also of those that are no whole large pages: small ones if it may be in GART, and each domain that it may be in. */
+static void a_layout_goes_with_its_buffer(void **state) {
+    static const uint64_t sizes[] = {PAGE, 0x21000, 0x40000};
+    static const uint32_t domains[] = {VRAM, GART, VRAM | GART};
+    (void)state;
+    FOR_EACH_PART for (size_t i = 0; i < COUNT_OF(sizes) * COUNT_OF(domains); i++) {
+        struct drm_nouveau_gem_new request = {
+            .info = {.domain = domains[i / COUNT_OF(sizes)],
+                     .size = sizes[i % COUNT_OF(sizes)],
+                     .tile_mode = part->calls ? 0x30 : 0x10,
+                     .tile_flags = part->classes ? 0xfe00 : (part->calls ? 0 : 0x7000)}};
+        struct drm_nouveau_gem_info info;
+        rig_open(&one, part);
+        rig_open(&two, part);
+        struct drm_file *ours = rig_file(&one, RENDER), *theirs = rig_file(&two, RENDER);
+        assert_int_equal(rig_ioctl(&one, ours, NOUVEAU(DRM_NOUVEAU_GEM_NEW, struct drm_nouveau_gem_new), &request), 0);
+        assert_int_equal(from_dma_buf(&two, theirs, to_dma_buf(&one, ours, request.info.handle), &info), 0);
+        const struct drm_buffer *buffer = drm_file_buffer(ours, request.info.handle),
+                                *same = drm_file_buffer(theirs, info.handle);
+        assert_int_equal(info.domain, request.info.domain);
+        assert_int_equal(info.size, request.info.size);
+        assert_int_equal(info.tile_mode, request.info.tile_mode);
+        assert_int_equal(info.tile_flags, request.info.tile_flags);
+        assert_int_equal(same->valid_domains, buffer->valid_domains);
+        assert_int_equal(same->page_bytes, buffer->page_bytes);
+        rig_close(&one);
+        rig_close(&two);
+    }
+}
+
+/* What had to leave VRAM is tiled in its place, too, and comes back. */
+static void an_evicted_buffer_keeps_its_layout(void **state) {
+    (void)state;
+    FOR_EACH_PART if (part->classes && part->vram) {
+        struct drm_nouveau_gem_new request = {
+            .info = {.domain = VRAM, .size = 0x40000, .tile_mode = 0x10, .tile_flags = 0xfe00}};
+        struct drm_nouveau_gem_info info;
+        rig_open(&one, part);
+        rig_open(&two, part);
+        struct drm_file *ours = rig_file(&one, RENDER), *theirs = rig_file(&two, RENDER);
+        assert_int_equal(rig_ioctl(&one, ours, NOUVEAU(DRM_NOUVEAU_GEM_NEW, struct drm_nouveau_gem_new), &request), 0);
+        assert_true(drm_buffer_evict(one.device));
+        assert_int_equal(drm_file_buffer(ours, request.info.handle)->domain, GART);
+        assert_int_equal(from_dma_buf(&two, theirs, to_dma_buf(&one, ours, request.info.handle), &info), 0);
+        assert_int_equal(info.tile_mode, request.info.tile_mode);
+        assert_int_equal(info.tile_flags, request.info.tile_flags);
+        assert_int_equal(drm_file_buffer(theirs, info.handle)->domain, GART);
+        assert_int_equal(drm_file_buffer(theirs, info.handle)->valid_domains, VRAM);
+        assert_int_equal(drm_buffer_move(drm_file_buffer(theirs, info.handle), VRAM), 0);
+        assert_int_equal(drm_file_buffer(theirs, info.handle)->bytes, request.info.size);
+        rig_close(&one);
         rig_close(&two);
     }
 }
@@ -234,6 +289,10 @@ static void files_that_are_not_what_they_say_are_refused(void **state) {
     assert_int_equal(info.tile_flags, 0);
     assert_int_equal(from_dma_buf(&one, file, new_file("pfifo-buffer:117:80:6:0:0", PAGE, F_SEAL_SHRINK), &info), 0);
     assert_int_equal(info.domain, GART);
+    assert_int_equal(from_dma_buf(&one, file, new_file("pfifo-buffer:117:2:2:10:fe00", 0x21000, F_SEAL_SHRINK), &info),
+                     0);
+    assert_int_equal(info.domain, GART); /* that would be large pages */
+    assert_int_equal(info.tile_flags, 0);
     assert_int_equal(from_dma_buf(&one, file, new_file(good, PAGE, F_SEAL_SHRINK), &info), 0);
     assert_int_equal(info.domain, VRAM);
     rig_close(&one);
@@ -674,6 +733,8 @@ static void garbage_in_an_object_hurts_nobody(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_buffer_is_the_same_in_both),
+        cmocka_unit_test(a_layout_goes_with_its_buffer),
+        cmocka_unit_test(an_evicted_buffer_keeps_its_layout),
         cmocka_unit_test(both_cards_use_it),
         cmocka_unit_test(it_comes_back_as_the_same_handle),
         cmocka_unit_test(another_chip_has_it_without_its_layout),

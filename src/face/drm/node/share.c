@@ -210,13 +210,12 @@ static bool share_is_safe(int file, const struct stat *as) {
 static int share_new_buffer(struct drm_device *device, const struct share_kind *kind, uint64_t bytes,
                             struct drm_buffer **made) {
     const uint32_t all = NOUVEAU_GEM_DOMAIN_VRAM | NOUVEAU_GEM_DOMAIN_GART, domain = kind->domain & all;
+    const struct drm_layout layout = {bytes, kind->valid_domains & all, kind->tile_mode, kind->tile_flags};
     struct drm_buffer *buffer;
     int status = -EINVAL;
-    if (kind->chip == (uint32_t)pfifo_chip_info(device->config.chip).id && domain && (kind->valid_domains & domain))
-        status = drm_buffer_new(device, bytes, 0, domain, kind->tile_mode, kind->tile_flags, &buffer);
-    bool same = status == 0 && buffer->bytes == bytes;
-    if (status == 0 && !same)
-        drm_buffer_unref(buffer);
+    if (kind->chip == (uint32_t)pfifo_chip_info(device->config.chip).id && domain && layout.domains)
+        status = drm_buffer_new_in(device, &layout, domain, &buffer);
+    bool same = status == 0;
     if (!same)
         status = drm_buffer_new(device, bytes, 0, NOUVEAU_GEM_DOMAIN_GART, 0, 0, &buffer);
     if (status)
