@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "face/drm/node/buffer.h"
@@ -730,6 +731,40 @@ static void garbage_in_an_object_hurts_nobody(void **state) {
     rig_close(&two);
 }
 
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Who reads needs no lock, and who writes does not wait again for one who keeps it. */
+static void a_lock_that_a_peer_keeps_holds_up_nobody(void **state) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1};
+    struct drm_file *ours, *theirs;
+    (void)state;
+    open_both(&ours, &theirs);
+    uint32_t object = sync_new(&one, ours, 0), handle = 0;
+    int fd;
+    assert_int_equal(sync_to_fd(&one, ours, object, 0, 0, &fd), 0);
+    assert_int_equal(sync_from_fd(&two, theirs, fd, 0, 0, &handle), 0);
+    assert_int_equal(fcntl(rig_file_of(fd), F_OFD_SETLK, &lock), 0);
+    const double begin = seconds();
+    for (uint64_t i = 1; i <= 100; i++) {
+        const uint64_t change = i << 32;
+        assert_int_equal(sync_signal_point(&one, ours, object, i), 0);
+        assert_int_equal(sync_query(&two, theirs, handle, 0), i);
+        assert_int_equal(pwrite(rig_file_of(fd), &change, sizeof change, 8), sizeof change);
+        assert_int_equal(sync_query(&two, theirs, handle, 0), i);
+    }
+    assert_true(seconds() - begin < 1);
+    lock.l_type = F_UNLCK;
+    assert_int_equal(fcntl(rig_file_of(fd), F_OFD_SETLK, &lock), 0);
+    assert_int_equal(sync_signal_point(&two, theirs, handle, 101), 0);
+    assert_int_equal(sync_query(&one, ours, object, 0), 101);
+    rig_close(&one);
+    rig_close(&two);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_buffer_is_the_same_in_both),
@@ -758,6 +793,7 @@ int main(void) {
         cmocka_unit_test(what_depends_on_others_is_looked_at),
         cmocka_unit_test(a_long_timeline_fits),
         cmocka_unit_test(garbage_in_an_object_hurts_nobody),
+        cmocka_unit_test(a_lock_that_a_peer_keeps_holds_up_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

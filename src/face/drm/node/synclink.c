@@ -39,6 +39,7 @@ struct state {
     uint64_t magic, change;
     uint32_t order, pad;
     struct slot slots[SLOTS];
+    uint64_t end; /* as `change`, which is written first, and this last */
 };
 
 /* ---- the file ---- */
@@ -57,11 +58,21 @@ static bool link_is_alive(int file, uint64_t owner) {
     return fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
-/* For a while; then without. */
-static void link_lock(const struct drm_sync_link *link) {
+/*
+ * For a while; then without. Who has not let it go once is not waited for again, and a little longer each time that it
+ * is to be had: a call may need it for each of many objects.
+ */
+static void link_lock(struct drm_sync_link *link) {
     const struct timespec pause = {.tv_nsec = TRY_NANO};
-    for (unsigned i = 0; i < TRIES && !link_lock_byte(link->file, LOCK_AT, F_WRLCK); i++)
+    bool had = link_lock_byte(link->file, LOCK_AT, F_WRLCK);
+    for (unsigned i = 1; i < link->tries && !had; i++) {
         nanosleep(&pause, NULL);
+        had = link_lock_byte(link->file, LOCK_AT, F_WRLCK);
+    }
+    if (!had)
+        link->tries = 1;
+    else if (link->tries < TRIES)
+        link->tries++;
 }
 
 static void link_unlock(const struct drm_sync_link *link) {
@@ -76,9 +87,21 @@ static void link_load(const struct drm_sync_link *link, struct state *state) {
     state->magic = MAGIC;
 }
 
+/* Without the lock. False: somebody may have written meanwhile. */
+static bool link_load_whole(const struct drm_sync_link *link, struct state *state) {
+    uint64_t end, head[2];
+    bool good = pread(link->file, &end, sizeof end, offsetof(struct state, end)) == (ssize_t)sizeof end;
+    link_load(link, state);
+    return good && pread(link->file, head, sizeof head, 0) == (ssize_t)sizeof head && head[0] == state->magic &&
+           head[1] == state->change && end == state->change;
+}
+
 static void link_store(struct drm_sync_link *link, struct state *state) {
-    state->change++;
-    if (pwrite(link->file, state, sizeof *state, 0) == (ssize_t)sizeof *state)
+    const size_t at = offsetof(struct state, end);
+    state->end = ++state->change;
+    bool good = pwrite(link->file, state, offsetof(struct state, order), 0) == offsetof(struct state, order);
+    if (good && pwrite(link->file, state, at, 0) == (ssize_t)at &&
+        pwrite(link->file, &state->end, sizeof state->end, (off_t)at) == (ssize_t)sizeof state->end)
         link->seen = state->change;
 }
 
@@ -198,9 +221,11 @@ void drm_sync_link_pull(struct drm_syncobj *object) {
     struct state state;
     if (!link || (pread(link->file, head, sizeof head, 0) == (ssize_t)sizeof head && head[1] == link->seen))
         return;
-    link_lock(link);
-    link_load(link, &state);
-    link_unlock(link);
+    if (!link_load_whole(link, &state)) {
+        link_lock(link);
+        link_load(link, &state);
+        link_unlock(link);
+    }
     link->seen = state.change;
     link_rebuild(object, &state);
 }
@@ -311,8 +336,12 @@ static struct drm_sync_link *link_new(struct drm_device *device, int file) {
         free(link);
         return NULL;
     }
-    *link = (struct drm_sync_link){
-        .references = 1, .device = device, .file = drm_out_of_way(own), .dev = as.st_dev, .ino = as.st_ino};
+    *link = (struct drm_sync_link){.references = 1,
+                                   .device = device,
+                                   .tries = TRIES,
+                                   .file = drm_out_of_way(own),
+                                   .dev = as.st_dev,
+                                   .ino = as.st_ino};
     return link;
 }
 

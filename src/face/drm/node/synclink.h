@@ -30,7 +30,8 @@ struct drm_sync_link {
     int file; /* an opening of its own, which has the locks */
     dev_t dev;
     ino_t ino;
-    uint64_t seen; /* of the file's changes */
+    uint64_t seen;  /* of the file's changes */
+    unsigned tries; /* that are made for the lock */
     struct drm_link_own *own;
 };
 
