@@ -33,6 +33,11 @@ static void a_commit_brings_the_picture_to_the_compositor(void **state) {
     expect("pictures");
 }
 
+static void a_compositor_cannot_make_a_pool_smaller(void **state) {
+    (void)state;
+    expect("pools");
+}
+
 static void feedback_tells_the_formats_of_the_model(void **state) {
     (void)state;
     expect("feedback");
@@ -56,6 +61,7 @@ static void what_is_no_picture_is_an_error_of_the_protocol(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_commit_brings_the_picture_to_the_compositor),
+        cmocka_unit_test(a_compositor_cannot_make_a_pool_smaller),
         cmocka_unit_test(feedback_tells_the_formats_of_the_model),
         cmocka_unit_test(descriptors_stay_with_their_messages),
         cmocka_unit_test(pieces_of_messages_are_put_together),

@@ -28,6 +28,7 @@ enum { DISPLAY = 1, REGISTRY, COMPOSITOR, SURFACE, DMABUF, PARAMS, BUFFER, FEEDB
 enum { WIDTH = 75, HEIGHT = 53, PITCH = 320, TALL = 64, HEAD = 8, SHM_NAME = 9, COMPOSITOR_NAME = 4, MOST = 4096 };
 
 static int listener, program, compositor, node = -1;
+static int pool_file = -1; /* the compositor's, of the last buffer */
 
 struct message {
     uint32_t object, code, words[MOST / 4];
@@ -221,6 +222,7 @@ static void add(int fd) {
 static const uint32_t *hear_buffer(void) {
     struct message pool = hear_that(compositor, DMABUF, 0, WORDS(PARAMS));
     must(pool.fd >= 0, "the pool has no memory");
+    pool_file = pool.fd;
     hear_that(compositor, PARAMS, 2, WORDS(4 * WIDTH * HEIGHT));
     hear_that(compositor, PARAMS, 0, WORDS(BUFFER, 0, WIDTH, HEIGHT, 4 * WIDTH, 1));
     hear_that(compositor, PARAMS, 1, NOTHING);
@@ -270,6 +272,18 @@ static void commits_bring_pictures(void) {
     say(compositor, DISPLAY, 1, WORDS(BUFFER));
     hear_that(program, DISPLAY, 1, WORDS(BUFFER));
     show(); /* what was a buffer may be any object now */
+}
+
+static void pools_never_get_smaller(void) {
+    uint32_t *buffer;
+    int fd = make_buffer(&buffer);
+    bind_globals();
+    const uint32_t *pool = share_buffer(fd);
+    must(ftruncate(pool_file, 0) != 0, "the compositor takes the memory of the picture");
+    must(ftruncate(pool_file, 8 * WIDTH * HEIGHT) == 0, "the pool cannot get larger");
+    fill(buffer, 0x123457);
+    show();
+    expect(pool, 0x123457);
 }
 
 static void feedback_tells_formats(void) {
@@ -399,11 +413,9 @@ static void wrong_buffers_are_errors_of_the_protocol(void) {
 static const struct step {
     const char *name;
     void (*run)(void);
-} steps[] = {{"pictures", commits_bring_pictures},
-             {"feedback", feedback_tells_formats},
-             {"descriptors", descriptors_stay_with_their_messages},
-             {"pieces", pieces_become_messages},
-             {"wrong", wrong_buffers_are_errors_of_the_protocol}};
+} steps[] = {{"pictures", commits_bring_pictures}, {"pools", pools_never_get_smaller},
+             {"feedback", feedback_tells_formats}, {"descriptors", descriptors_stay_with_their_messages},
+             {"pieces", pieces_become_messages},   {"wrong", wrong_buffers_are_errors_of_the_protocol}};
 
 int main(int argc, char **argv) {
     listen_for_programs();

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { DMABUF_DESTROY = 0, DMABUF_CREATE_PARAMS = 1, DMABUF_DEFAULT_FEEDBACK = 2, DMABUF_SURFACE_FEEDBACK = 3 };
@@ -36,7 +37,7 @@ bool wayland_error(struct wayland *wayland, uint32_t object, uint32_t code, cons
 /* A pool for the compositor, at an id that the program has given to something else. -1: none; else its memory. */
 static int make_pool(struct wayland *wayland, uint32_t shm, uint32_t id) {
     const uint32_t words[] = {id, POOL_BYTES};
-    int memory = memfd_create("pfifo-window", MFD_CLOEXEC);
+    int memory = memfd_create("pfifo-window", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (memory >= 0 && ftruncate(memory, POOL_BYTES) == 0 &&
         wayland_put_fd(&wayland->requests, fcntl(memory, F_DUPFD_CLOEXEC, 0)) &&
         wayland_put_words(&wayland->requests, shm, WL_SHM_CREATE_POOL, words, 2))
@@ -230,8 +231,11 @@ static bool put_buffer(struct wayland *wayland, uint32_t pool, uint32_t id, cons
            wayland_put_words(&wayland->requests, pool, WL_SHM_POOL_CREATE_BUFFER, words, 6);
 }
 
+/* The compositor has the file, too, and can write to it, but not make it shorter: that would be SIGBUS in the program. */
 static uint8_t *map_pool(int memory, size_t bytes) {
-    if (ftruncate(memory, (off_t)(bytes > POOL_BYTES ? bytes : POOL_BYTES)) != 0)
+    struct stat as;
+    if (ftruncate(memory, (off_t)(bytes > POOL_BYTES ? bytes : POOL_BYTES)) != 0 ||
+        fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK) != 0 || fstat(memory, &as) != 0 || (size_t)as.st_size < bytes)
         return NULL;
     void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
     return mapped == MAP_FAILED ? NULL : mapped;
