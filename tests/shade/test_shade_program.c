@@ -135,6 +135,37 @@ static void a_program_is_current_while_its_memory_is_what_it_read(void **state) 
     shade_program_free(program);
 }
 
+/* 32 instructions of a page in one read. */
+static void a_program_is_compared_by_pages_and_not_without_an_end(void **state) {
+    struct machine *m = *state;
+    const uint32_t page = 1u << SHADE_PAGE_BITS;
+    for (uint32_t at = 0; at < 2 * page; at += 8)
+        put(m, at, CODE_MOV, 1, at);
+    put(m, 2 * page - 8, CODE_EXIT, 0, 0);
+    struct shade_program *program = program_new(m, 0);
+    assert_int_equal(run(m, program), SHADE_DONE);
+    m->reads = 0;
+    assert_true(shade_program_is_current(program));
+    assert_int_equal(m->reads, 2);
+    put(m, page + 8, CODE_MOV, 2, page + 8);
+    assert_false(shade_program_is_current(program));
+    shade_program_free(program);
+    /* One instruction in each of too many pages. */
+    for (uint32_t at = 0; at < (SHADE_MOST_COMPARED + 1) * page; at += page)
+        put(m, at, CODE_BRA, 0, at + page);
+    put(m, SHADE_MOST_COMPARED * page, CODE_EXIT, 0, 0);
+    program = program_new(m, 0);
+    assert_int_equal(run(m, program), SHADE_DONE);
+    m->reads = 0;
+    assert_false(shade_program_is_current(program));
+    assert_int_equal(m->reads, SHADE_MOST_COMPARED);
+    shade_program_free(program);
+    program = program_new(m, page); /* one fewer */
+    assert_int_equal(run(m, program), SHADE_DONE);
+    assert_true(shade_program_is_current(program));
+    shade_program_free(program);
+}
+
 static void a_program_keeps_what_it_has_run_and_a_new_one_reads_again(void **state) {
     struct machine *m = *state;
     put(m, 0, CODE_MOV, 1, 5);
@@ -463,6 +494,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(an_instruction_is_decoded_once),
         TEST(a_program_is_current_while_its_memory_is_what_it_read),
+        TEST(a_program_is_compared_by_pages_and_not_without_an_end),
         TEST(a_program_keeps_what_it_has_run_and_a_new_one_reads_again),
         TEST(what_another_program_has_read_does_not_show),
         TEST(the_same_bytes_elsewhere_are_another_instruction),

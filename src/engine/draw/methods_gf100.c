@@ -277,8 +277,10 @@ static enum action_result invalidate(struct call *call) {
     return ACTION_DONE;
 }
 
+/* The next draw compares programs with memory; what there is to compare is not known after a load, so all cost the same. */
 static enum action_result bind_program(struct call *call) {
     struct draw_object *object = draw_object_of(call);
+    work_costs(call, WORK_START_BYTES);
     if (object->pipeline)
         pipeline_doubt_programs(object->pipeline);
     return ACTION_DONE;

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/shade/cache.h"
 
@@ -136,18 +137,47 @@ const struct shade_code *shade_program_code(struct shade_program *program, uint3
     return page->slots[slot_of(address)] = code;
 }
 
-static bool is_current(const struct shade_program *program, const struct shade_code *code, uint32_t address) {
-    uint8_t bytes[ISA_MOST_BYTES] = {0};
-    return program->fetch(program->opaque, address, bytes, program->isa->bytes) ? cache_is_of(code, bytes)
-                                                                                : code == &shade_code_unreadable;
+static bool is_as_read(const struct shade_program *program, const struct shade_code *code, const uint8_t *bytes) {
+    uint8_t padded[ISA_MOST_BYTES] = {0};
+    memcpy(padded, bytes, program->isa->bytes);
+    return cache_is_of(code, padded);
+}
+
+/* For a page that cannot be read as a whole. */
+static bool each_is_current(const struct shade_program *program, const struct shade_page *page) {
+    uint8_t bytes[ISA_MOST_BYTES];
+    for (unsigned i = 0; i < SHADE_PAGE_SLOTS; i++) {
+        if (!page->slots[i])
+            continue;
+        if (!program->fetch(program->opaque, page->number << SHADE_PAGE_BITS | i << 2, bytes, program->isa->bytes)) {
+            if (page->slots[i] != &shade_code_unreadable)
+                return false;
+        } else if (!is_as_read(program, page->slots[i], bytes)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The last instruction of a page may end in the next one. */
+static bool page_is_current(const struct shade_program *program, const struct shade_page *page) {
+    uint8_t bytes[(1u << SHADE_PAGE_BITS) + ISA_MOST_BYTES];
+    unsigned step = program->isa->unaligned + 1, count = (1u << SHADE_PAGE_BITS) - step + program->isa->bytes;
+    assert(program->isa->bytes >= step && count <= sizeof bytes);
+    if (!program->fetch(program->opaque, page->number << SHADE_PAGE_BITS, bytes, count))
+        return each_is_current(program, page);
+    for (unsigned i = 0; i < SHADE_PAGE_SLOTS; i++)
+        if (page->slots[i] && !is_as_read(program, page->slots[i], bytes + 4 * (size_t)i))
+            return false;
+    return true;
 }
 
 bool shade_program_is_current(const struct shade_program *program) {
+    unsigned pages = 0;
     for (unsigned list = 0; list < 256; list++)
         for (const struct shade_page *page = program->pages[list]; page; page = page->next)
-            for (unsigned i = 0; i < SHADE_PAGE_SLOTS; i++)
-                if (page->slots[i] && !is_current(program, page->slots[i], page->number << SHADE_PAGE_BITS | i << 2))
-                    return false;
+            if (++pages > SHADE_MOST_COMPARED || !page_is_current(program, page))
+                return false;
     return true;
 }
 

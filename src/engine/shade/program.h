@@ -83,8 +83,8 @@ struct shade_cache_use shade_cache_use(struct shade_cache *cache);
 struct shade_program;
 
 /*
- * Program memory: as many bytes at `address` of the program region as the longest instruction has. False: they cannot
- * be read.
+ * Program memory: `count` bytes at `address` of the program region, of an instruction or of a page of them. False: they
+ * cannot be read.
  */
 typedef bool shade_fetch(void *opaque, uint32_t address, uint8_t *bytes, unsigned count);
 
@@ -93,7 +93,11 @@ struct shade_program *shade_program_new(struct shade_cache *cache, const struct 
                                         void *opaque, uint32_t entry);
 void shade_program_free(struct shade_program *program);
 uint32_t shade_program_entry(const struct shade_program *program);
-/* Is all that it has read still so in memory? */
+/*
+ * Is all that it has read still so in memory? Of one that has read more pages than these nobody looks: it is not, since
+ * a guest does not pay for it by how much there is, which a load would change.
+ */
+#define SHADE_MOST_COMPARED 256u
 bool shade_program_is_current(const struct shade_program *program);
 
 /* The instruction at an address was not executed. NULL: that has been reported. */
