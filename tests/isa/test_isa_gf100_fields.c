@@ -353,6 +353,10 @@ static void barriers_reductions_and_gathers_by_their_numbers(void **state) {
     assert_int_equal(ir.d, IR_ZERO);
     expect_register(&ir.a, IR_ZERO);
     expect_register(&ir.b, IR_ZERO);
+    ir = decode(0x502e800000301c04, "BAR", IR_BAR); /* POPC of P1, as Mesa 22.3 has it */
+    assert_int_equal(ir.mode, 2);
+    assert_int_equal(ir.d, 0);
+    assert_int_equal(ir.p, 1);
     ir = decode(0x340000000040de05, "RED", IR_ATOM); /* NAK's, of floats */
     assert_int_equal(ir.type, IR_F32);
     assert_int_equal(ir.atomic, IR_ADD);

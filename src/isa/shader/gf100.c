@@ -47,14 +47,16 @@ enum isa_result gf100_red(uint64_t word, struct ir *out) {
 /*
  * 47: the barrier is an immediate; 46: the number of threads is one. 5..7 is POPC for the plain barrier, too: Mesa's first
  * compiler gives RZ as its result then, and NAK R0, which it goes on using [driver]. UNKNOWN: what tells the reduction POPC
- * apart; chosen: bit 8, which NAK calls that of reductions.
+ * apart; chosen: bit 8, which NAK calls that of reductions, or a predicate as a destination, which neither gives to the
+ * plain barrier. Mesa's first compiler has the bit in no reduction: its POPC into a register alone is a plain barrier here.
  */
 enum isa_result gf100_bar(uint64_t word, struct ir *out) {
     static const uint8_t modes[] = {2, 3, 4, 0, 1};
     unsigned mode = (unsigned)isa_bits(word, 5, 3);
     if (mode == 3 || mode > 4)
         return ISA_ILLEGAL;
-    out->mode = mode == 0 && !isa_bits(word, 8, 1) ? 0 : modes[mode];
+    bool reduces = isa_bits(word, 8, 1) || out->p != IR_TRUE;
+    out->mode = mode == 0 && !reduces ? 0 : modes[mode];
     if (out->mode == 0) {
         out->d = IR_ZERO;
         out->p = IR_TRUE;
