@@ -145,6 +145,10 @@ const struct isa_row fermi_rows[] = {
     ROW("LDS", c100000000000005, fd00000000000007, LD, U32, NULL, SPACE(SHARED), SIZE(5), D, MEMORY(24)),
     ROW("STL", c800000000000005, fd00000000000007, ST, U32, NULL, SPACE(LOCAL), SIZE(5), B_D, MEMORY(24)),
     ROW("STS", c900000000000005, fd00000000000007, ST, U32, NULL, SPACE(SHARED), SIZE(5), B_D, MEMORY(24)),
+    /*
+     * UNKNOWN: of which memory the CCTL with a short offset is: local (envytools), or shared, as NAK has GM107's; chosen:
+     * shared, which decides only what is shown, since caches are not modelled.
+     */
     ROW("CCTL", d000000000000005, fc00000000000007, CCTL, U32, NULL, MODE(5, 5), MOST(5, 5, 9), SPACE(SHARED), A, PUT(PUT_OFFSET, op, 28, 22, 2)),
     ROW("SUREDP", d800400100000005, fc00400100000007, OTHER, U32, NULL, A, B_D),
     ROW("MEMBAR", e000000000000005, fc00000000000007, MEMBAR, U32, NULL, MODE(5, 2), MOST(5, 2, 2)),

@@ -231,6 +231,7 @@ const struct isa_row gk110_rows[] = {
     TOP("STL", 7a80, 7fc0, ST, U32, NULL, SPACE(LOCAL), SIZE(51), B_D, MEMORY(23, 24)),
     TOP("STS", 7ac0, 7fc0, ST, U32, NULL, SPACE(SHARED), SIZE(51), B_D, MEMORY(23, 24)),
     TOP("CCTL", 7b00, 7f00, CCTL, U32, NULL, MODE(2, 4), MOST(2, 4, 9), WIDE(55), A, PUT(PUT_OFFSET_ZERO, op, 25, 30, 2)),
+    /* UNKNOWN: of which memory the second CCTL is (gf100_rows.c); chosen: shared, which decides only what is shown */
     TOP("CCTL", 7c00, 7f80, CCTL, U32, NULL, MODE(2, 4), MOST(2, 4, 9), SPACE(SHARED), A, PUT(PUT_OFFSET, op, 25, 22, 2)),
     TOP("LDC", 7c80, 7fc0, LDC, U32, NULL, MODE(47, 2), SIZE(51), D, BITS(bank, 39, 5), MEMORY(23, 16)),
     TOP("MEMBAR", 7cc0, 7fc0, MEMBAR, U32, NULL, MODE(10, 2), MOST(10, 2, 2)),

@@ -214,6 +214,7 @@ const struct isa_row gm107_rows[] = {
     TOP("ATOMS.CAS", ee00, ff80, ATOM, U8, gm107_atoms_cas, SPACE(SHARED), BIT(type, 52), ONLY(28, 2, 0), D, MEMORY(30, 22, 2), B),
     TOP("ATOMS", ec00, ff00, ATOM, U8, gm107_atoms, SPACE(SHARED), BITS(atomic, 52, 4), BITS(type, 28, 2), D, MEMORY(30, 22, 2), B),
     TOP("MEMBAR", ef98, fff8, MEMBAR, U32, NULL, MODE(8, 2), MOST(8, 2, 2)),
+    /* UNKNOWN: of which memory CCTLL is: local (envytools) or shared (NAK); chosen: shared, which decides only what is shown */
     TOP("CCTLL", ef80, fff0, CCTL, U32, NULL, MODE(0, 4), MOST(0, 4, 9), SPACE(SHARED), MEMORY(22, 22, 2)),
     TOP("CCTL", ef60, ffe0, CCTL, U32, NULL, MODE(0, 4), MOST(0, 4, 9), WIDE(52), GLOBAL_WORDS),
     TOP("CCTLT", ebf0, fff9, ORDER, U32, NULL),
