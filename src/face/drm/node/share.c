@@ -126,7 +126,8 @@ static bool share_map_instead(void *at, uint64_t bytes, int fd, uint64_t offset,
     if (share_map_over(at, bytes, fd, offset))
         return true;
     if (!share_map_over(at, bytes, was->fd, was->offset)) /* at least no hole */
-        mmap(at, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+        (void)mmap(at, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE,
+                   -1, 0);
     return false;
 }
 

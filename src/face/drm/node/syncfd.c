@@ -3,7 +3,6 @@
 #include <stdint.h>
 
 #include <drm.h>
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -11,8 +10,7 @@
 #include "face/drm/node/synclink.h"
 #include "face/drm/node/uapi.h"
 
-#define AS_FILE DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE
-static_assert(AS_FILE == DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE, "one flag for both ways");
+#define AS_FILE DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE /* the other way, _IMPORT_SYNC_FILE is this bit, too */
 
 /* From Linux 6.16 on a number may come along, of a sync file only; without the flag it is not looked at. */
 static int syncfd_check(const struct uapi_syncobj_handle *request, uint64_t *number) {
