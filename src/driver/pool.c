@@ -54,20 +54,19 @@ static bool pool_fits(uint64_t low, uint64_t high, uint64_t bytes, uint64_t alig
 /* Where `bytes` fit below the ceiling, and the index that their range would have. */
 static bool find_below(const struct pool *pool, uint64_t ceiling, uint64_t bytes, uint64_t align, uint64_t *begin,
                        size_t *index) {
-    uint64_t high = ceiling;
+    uint64_t high = ceiling, floor = pool->lowest > pool->floor ? pool->lowest : pool->floor;
     for (size_t at = pool_first_above(pool, ceiling - 1) + 1; at-- > 0;) {
         if (at >= pool->count)
             continue;
         const struct range *range = &pool->ranges[at];
         *index = at + 1;
-        if (range->end < high &&
-            pool_fits(range->end > pool->floor ? range->end : pool->floor, high, bytes, align, begin))
+        if (range->end < high && pool_fits(range->end > floor ? range->end : floor, high, bytes, align, begin))
             return true;
         if (range->begin < high)
             high = range->begin;
     }
     *index = 0;
-    return pool_fits(pool->floor, high, bytes, align, begin);
+    return pool_fits(floor, high, bytes, align, begin);
 }
 
 /* Above the range that was found last there is no room for as many bytes with that alignment. */
@@ -84,7 +83,7 @@ static bool find(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *be
         pool->found.begin = *begin;
         return true;
     }
-    return pool->end > pool->ceiling && find_below(pool, pool->end, bytes, align, begin, index);
+    return pool->end > pool->ceiling && !pool->lowest && find_below(pool, pool->end, bytes, align, begin, index);
 }
 
 bool pool_find(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *begin) {

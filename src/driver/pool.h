@@ -12,11 +12,14 @@ struct range {
     bool kept; /* joined to its neighbours that are kept, too */
 };
 
-/* What the driver chooses comes from the top of [floor, ceiling); a fixed range may be anywhere in [floor, end). */
+/*
+ * What the driver chooses comes from the top of [floor, ceiling), and then from above; if there is a `lowest`, from
+ * [lowest, ceiling) alone. A fixed range may be anywhere in [floor, end).
+ */
 struct pool {
     struct range *ranges; /* taken, sorted */
     size_t count, room;
-    uint64_t floor, ceiling, end;
+    uint64_t floor, ceiling, end, lowest;
     /* The range that was found last below `ceiling`: above it there is no room for as much, so searches begin there. */
     struct {
         uint64_t bytes, align, begin; /* bytes 0: nothing is known */

@@ -351,9 +351,11 @@ static void save_space(struct device_save *save, struct pfifo_vm *vm) {
     state_u64(io, &vm->va.floor);
     state_u64(io, &vm->va.ceiling);
     state_u64(io, &vm->va.end);
+    state_u64(io, &vm->va.lowest);
     save_check(io,
                vm->va.floor >= ops->va_floor && vm->va.floor < vm->va.ceiling && vm->va.ceiling <= vm->va.end &&
-                   vm->va.end <= ops->va_end && (vm->va.floor | vm->va.ceiling | vm->va.end) % PAGE_BYTES == 0,
+                   vm->va.end <= ops->va_end && vm->va.lowest < vm->va.ceiling &&
+                   (vm->va.floor | vm->va.ceiling | vm->va.end | vm->va.lowest) % PAGE_BYTES == 0,
                "a space's range");
     save_pool(io, &vm->va);
     save_reservations(save, vm);
@@ -385,7 +387,7 @@ static void load_spaces(struct device_save *save, uint32_t count) {
 
 void save_spaces(struct device_save *save) {
     uint64_t count = 0;
-    if (state_begin(save->io, "DVM ", 1)) {
+    if (state_begin(save->io, "DVM ", 2)) {
         for (const struct pfifo_vm *vm = save->device->vms; vm; vm = vm->next)
             count++;
         count = save_count(save->io, count, 64, "address spaces");

@@ -13,6 +13,7 @@
 
 #include "chip/config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,6 +142,11 @@ struct pfifo_vm *pfifo_vm_new(struct pfifo_device *device, const struct pfifo_vm
     }
     vm->va = va;
     return vm;
+}
+
+void pfifo_private_vm_keep(struct pfifo_vm *vm, uint64_t address) {
+    assert(address % PAGE_BYTES == 0 && address < vm->va.ceiling && !vm->va.count);
+    vm->va.lowest = address > vm->va.floor ? address : vm->va.floor;
 }
 
 enum pfifo_status pfifo_vm_free(struct pfifo_vm *vm, struct pfifo_error *error) {

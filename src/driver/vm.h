@@ -74,6 +74,12 @@ bool vm_give(struct pfifo_vm *vm, uint64_t address, uint64_t bytes);
 /* NULL: the address is in none. */
 struct vm_reservation *vm_reservation_at(const struct pfifo_vm *vm, uint64_t address);
 
+/*
+ * What the driver maps for itself is in [address, ceiling), so that a program may map and unmap all else: after
+ * pfifo_vm_new(). A channel for which there is no room is PFIFO_ERROR_MEMORY.
+ */
+PFIFO_PRIVATE_API void pfifo_private_vm_keep(struct pfifo_vm *vm, uint64_t address);
+
 /* ---- vm_map.c ---- */
 
 /* Map memory at addresses that were taken. On error nothing is mapped. */

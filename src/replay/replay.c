@@ -83,7 +83,7 @@ static enum pfifo_status replay_open_channel(struct pfifo_replay *replay, const 
     slot->notifier_bo = record->notifier_bo;
     slot->vm = config.vm;
     replay->opening = (struct pfifo_stream_chanin){0};
-    return slot->channel ? PFIFO_OK : PFIFO_ERROR_ARGUMENT;
+    return slot->channel ? PFIFO_OK : error->status;
 }
 
 static enum pfifo_status replay_close_channel(struct pfifo_replay *replay, uint32_t number, struct pfifo_error *error) {

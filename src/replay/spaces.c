@@ -75,7 +75,10 @@ static enum pfifo_status make_managed_space(struct replay_spaces *spaces, const 
                                             struct pfifo_error *error) {
     const struct pfifo_vm_config config = {.size = sizeof config, .ceiling = record->kept + record->kept_bytes};
 
-    return spaces_make_space(spaces, record->space, &config, error);
+    enum pfifo_status status = spaces_make_space(spaces, record->space, &config, error);
+    if (status == PFIFO_OK)
+        pfifo_private_vm_keep(replay_spaces_find(spaces, record->space), record->kept);
+    return status;
 }
 
 static enum pfifo_status end_space(struct replay_spaces *spaces, uint32_t number, struct pfifo_error *error) {

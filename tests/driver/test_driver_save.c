@@ -5,6 +5,8 @@
 #include <pfifo/state.h>
 #include <stdlib.h>
 
+#include "driver/vm.h"
+
 #define SEGMENTS 40u
 
 static const char *const chips[] = {"GF100", "GK104", "GM107", "GM20B", "GP102"};
@@ -294,6 +296,26 @@ static void what_looks_at_a_space_changes_nothing(void **state) {
     }
 }
 
+static void what_is_kept_for_the_driver_is_so_after_loading(void **state) {
+    const struct pfifo_vm_config config = {.ceiling = 0x20001000};
+    uint64_t address;
+    (void)state;
+    rig_open(&one.rig, rig_part("GM107"));
+    rig_open(&other.rig, rig_part("GM107"));
+    struct pfifo_vm *vm = pfifo_vm_new(one.rig.device, &config, &one.rig.error);
+    const struct pfifo_vm_range range = {.bytes = 0x1000};
+    pfifo_private_vm_keep(vm, 0x20000000);
+    struct bytes bytes = save(one.rig.device);
+    load(other.rig.device, &bytes);
+    vm = pfifo_device_space(other.rig.device, pfifo_vm_id(vm));
+    assert_non_null(vm);
+    assert_int_equal(pfifo_vm_reserve(vm, &range, &address, &other.rig.error), PFIFO_OK);
+    assert_int_equal(address, 0x20000000);
+    assert_int_equal(pfifo_vm_reserve(vm, &range, &address, &other.rig.error), PFIFO_ERROR_MEMORY);
+    free(bytes.data);
+    close_both();
+}
+
 static void before_fermi_devices_cannot_be_saved(void **state) {
     struct pfifo_error error;
     struct bytes bytes = {0};
@@ -315,6 +337,7 @@ int main(void) {
         cmocka_unit_test(damage_is_refused_and_changes_nothing),
         cmocka_unit_test(another_chip_or_configuration_is_refused),
         cmocka_unit_test(what_looks_at_a_space_changes_nothing),
+        cmocka_unit_test(what_is_kept_for_the_driver_is_so_after_loading),
         cmocka_unit_test(before_fermi_devices_cannot_be_saved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

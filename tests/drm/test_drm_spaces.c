@@ -92,6 +92,19 @@ static void what_the_kernel_maps_is_in_its_part(void **state) {
     }
 }
 
+/* Elsewhere an operation of the program would take it away. */
+static void a_channel_has_no_room_outside_of_the_kernel_s_part(void **state) {
+    (void)state;
+    FOR_EACH_WITH_SPACES {
+        rig_open(&rig, part);
+        struct drm_file *file = rig_file(&rig, RENDER);
+        struct drm_nouveau_channel_alloc alloc = {.fb_ctxdma_handle = FB_HANDLE, .tt_ctxdma_handle = TT_HANDLE};
+        assert_int_equal(spaces_init(&rig, file, KERNEL_BEGIN, PAGE), 0);
+        assert_int_equal(rig_channel_alloc(&rig, file, &alloc), -ENOSPC);
+        rig_close(&rig);
+    }
+}
+
 static void a_new_buffer_has_no_address(void **state) {
     (void)state;
     struct drm_file *file = spaces_open(&rig, gm200_like);
@@ -487,6 +500,7 @@ int main(void) {
         cmocka_unit_test(a_file_with_buffers_of_others_may_have_a_space),
         cmocka_unit_test(chips_before_fermi_have_no_spaces),
         cmocka_unit_test(what_the_kernel_maps_is_in_its_part),
+        cmocka_unit_test(a_channel_has_no_room_outside_of_the_kernel_s_part),
         cmocka_unit_test(a_new_buffer_has_no_address),
         cmocka_unit_test(a_buffer_may_be_one_file_s_only),
         cmocka_unit_test(with_a_space_gem_pushbuf_is_refused),

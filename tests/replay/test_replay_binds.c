@@ -52,17 +52,21 @@ static void put_map(struct tape *tape, uint32_t handle, uint64_t address, uint64
                      .offset = page * PAGE));
 }
 
-static void tape_begin_of(struct tape *tape, const char *chipset) {
+static void tape_begin_kept(struct tape *tape, const char *chipset, uint64_t kept_bytes) {
     *tape = (struct tape){.writer = pfifo_stream_writer_open_memory(PFIFO_STREAM_PLAIN, NULL)};
     assert_int_equal(pfifo_stream_writer_version(tape->writer, 3, NULL), PFIFO_OK);
     assert_int_equal(pfifo_stream_writer_text(tape->writer, "chipset", chipset, NULL), PFIFO_OK);
-    put(tape, RECORD(VMINIT, vminit, .space = 1, .kept = KEPT, .kept_bytes = KEPT));
+    put(tape, RECORD(VMINIT, vminit, .space = 1, .kept = KEPT, .kept_bytes = kept_bytes));
     put_buffer(tape, LISTS);
     put_map(tape, LISTS, LISTS_AT, 0, 4);
     put(tape, RECORD(CHANIN, chanin, .channel = 1, .space = 1));
     put(tape, RECORD(CHAN, chan, .channel = 1));
     put_buffer(tape, FIRST);
     put_buffer(tape, SECOND);
+}
+
+static void tape_begin_of(struct tape *tape, const char *chipset) {
+    tape_begin_kept(tape, chipset, KEPT);
 }
 
 static void tape_begin(struct tape *tape) {
@@ -118,6 +122,20 @@ static void tape_finish(struct tape *tape, uint64_t faults) {
     pfifo_replay_free(tape->replay);
     pfifo_stream_close(tape->stream);
     pfifo_stream_writer_close(tape->writer);
+}
+
+/* Elsewhere BINDs of the program would take its ring away. */
+static void a_channel_has_no_room_outside_of_what_the_kernel_keeps(void **state) {
+    struct pfifo_error error = {0};
+    struct tape tape;
+
+    (void)state;
+    tape_begin_kept(&tape, "0x120", PAGE);
+    assert_int_equal(tape_play(&tape, &error), PFIFO_ERROR_MEMORY);
+    assert_non_null(strstr(error.message, "no addresses left"));
+    pfifo_replay_free(tape.replay);
+    pfifo_stream_close(tape.stream);
+    pfifo_stream_writer_close(tape.writer);
 }
 
 static void a_mapping_takes_the_place_of_a_part_of_another(void **state) {
@@ -215,6 +233,7 @@ static void a_chip_without_sparse_ranges_says_so(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_channel_has_no_room_outside_of_what_the_kernel_keeps),
         cmocka_unit_test(a_mapping_takes_the_place_of_a_part_of_another),
         cmocka_unit_test(one_buffer_is_at_several_addresses),
         cmocka_unit_test(what_is_unmapped_faults),

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "chip/chip.h"
+#include "driver/vm.h"
 #include "face/drm/node/buffer.h"
 #include "face/drm/node/job.h"
 #include "face/drm/node/kind.h"
@@ -50,6 +51,7 @@ static int bind_new_space(struct drm_file *file, uint64_t begin, uint64_t end) {
             pfifo_vm_free(vm, NULL);
         return vm ? -ENOMEM : drm_memory_errno(&error);
     }
+    pfifo_private_vm_keep(vm, begin);
     assert(!file->channels);
     bind_forget_addresses(file);
     drm_tell_leaves(file->device);
