@@ -150,6 +150,7 @@ void program_sync_timeline(struct rig *rig) {
     VkSemaphore line = semaphore_new_timeline(rig, 5), other = semaphore_new_timeline(rig, 0);
     steps_begin(rig, &steps, 2);
     check_word("counter at first", (uint32_t)counter(rig, line), 5);
+    rig->thread_submits = true;
     submit_points(rig, steps.commands[0], (struct point){line, 7}, (struct point){other, 10});
     submit_points(rig, steps.commands[1], (struct point){other, 10}, (struct point){line, UINT64_C(0x123456789)});
     check_true("nothing is done before", wait_points(rig, &other, &(uint64_t){10}, 1, false, 3000000) == VK_TIMEOUT);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "vulkan/rig/kept.h"
 #include "vulkan/rig/rig.h"
@@ -199,9 +200,20 @@ struct rig *rig_open(unsigned options) {
     return rig;
 }
 
+/*
+ * NVK of Mesa 26.2 frees what the thread of its queue still writes to, if that has not come back from the kernel after
+ * its last submission (docs/mesa.md). No call waits for the thread alone: time does.
+ */
+static void wait_for_thread(const struct rig *rig) {
+    const struct timespec pause = {.tv_nsec = 100000000};
+    if (rig->thread_submits)
+        nanosleep(&pause, NULL);
+}
+
 void rig_close(struct rig *rig) {
     MUST(vkDeviceWaitIdle(rig->device));
     kept_destroy(rig);
+    wait_for_thread(rig);
     vkDestroyDevice(rig->device, NULL);
     vkDestroyInstance(rig->instance, NULL);
     free(rig->extensions);

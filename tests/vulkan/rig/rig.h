@@ -92,6 +92,7 @@ struct rig {
     VkExtensionProperties *extensions; /* of the device; all that features.def names are enabled, and some more */
     uint32_t extensions_count;
     struct kept *kept;
+    bool thread_submits; /* a submission waited for a point that had not come: rig_close() */
 };
 
 /* The device whose name contains PFIFO_VULKAN_DEVICE, or the first. */
