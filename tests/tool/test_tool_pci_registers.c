@@ -26,17 +26,18 @@ static void registers_have_names_and_fields(void **state) {
     tree_poke(&tree, 0x3244, 0x1234);
     tree_poke(&tree, 0x3228, 0x40106105);
     tree_poke(&tree, 0x700030, 0x55);
-    expect_output(&tree, NULL,
-                  "r32 CACHE1_DMA_GET\nr32 0x3244\nexpect CACHE1_DMA_GET 0x1234\nramin 0x30\nr32 PRAMIN+0x30\n"
-                  "dump CACHE1_DMA_[GP]*T\nr32 CACHE1_DMA_STATE\n",
-                  "0x003244 CACHE1_DMA_GET = 0x00001234\n"
-                  "0x003244 CACHE1_DMA_GET = 0x00001234\n"
-                  "0x700030 = 0x00000055 0x00000000 0x00000000 0x00000000\n"
-                  "0x700030 = 0x00000055\n"
-                  "0x003240 CACHE1_DMA_PUT = 0x00000000\n"
-                  "0x003244 CACHE1_DMA_GET = 0x00001234\n"
-                  "0x003228 CACHE1_DMA_STATE = 0x40106105  NONINC=1 METHOD=0x104 SUBCHANNEL=3 UNK=0 SUBROUTINE_ACTIVE=0 "
-                  "COUNT=0x4 ERROR=2\n");
+    expect_output(
+        &tree, NULL,
+        "r32 CACHE1_DMA_GET\nr32 0x3244\nexpect CACHE1_DMA_GET 0x1234\nramin 0x30\nr32 PRAMIN+0x30\n"
+        "dump CACHE1_DMA_[GP]*T\nr32 CACHE1_DMA_STATE\n",
+        "0x003244 CACHE1_DMA_GET = 0x00001234\n"
+        "0x003244 CACHE1_DMA_GET = 0x00001234\n"
+        "0x700030 = 0x00000055 0x00000000 0x00000000 0x00000000\n"
+        "0x700030 = 0x00000055\n"
+        "0x003240 CACHE1_DMA_PUT = 0x00000000\n"
+        "0x003244 CACHE1_DMA_GET = 0x00001234\n"
+        "0x003228 CACHE1_DMA_STATE = 0x40106105  NONINC=1 METHOD=0x104 SUBCHANNEL=3 UNK=0 SUBROUTINE_ACTIVE=0 "
+        "COUNT=0x4 ERROR=2\n");
     tree_free(&tree);
 }
 
