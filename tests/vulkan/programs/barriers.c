@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What invocations write is seen by others behind a barrier: of a group, of all groups, and in the memory model's scopes. */
+/* What invocations write is seen by others after a barrier: of a group, of all groups, and in the memory model's scopes. */
 #include <string.h>
 
 #include "vulkan/programs/programs.h"
