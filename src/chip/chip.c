@@ -162,10 +162,3 @@ uint64_t chip_bar1_bytes(const struct pfifo_chip *chip, uint64_t vram_bytes) {
         bytes *= 2;
     return chip->bar1_most && bytes > chip->bar1_most ? chip->bar1_most : bytes;
 }
-
-bool chip_lists_class(const struct pfifo_chip *chip, uint32_t object_class) {
-    for (size_t i = 0; i < CHIP_MAX_CLASSES && chip->classes[i]; i++)
-        if (chip->classes[i] == object_class)
-            return true;
-    return false;
-}

@@ -257,6 +257,11 @@ static inline bool chip_has_page_tables(const struct pfifo_chip *chip) {
 }
 
 /* Does the chip's row list the class? */
-bool chip_lists_class(const struct pfifo_chip *chip, uint32_t object_class);
+static inline bool chip_lists_class(const struct pfifo_chip *chip, uint32_t object_class) {
+    for (size_t i = 0; i < CHIP_MAX_CLASSES && chip->classes[i]; i++)
+        if (chip->classes[i] == object_class)
+            return true;
+    return false;
+}
 
 #endif

@@ -94,10 +94,7 @@ static uint32_t ask_class(struct pfifo_decoder *decoder, const struct decode_cha
 static uint32_t guess_class(const struct pfifo_chip *chip, uint32_t handle) {
     uint32_t oclass = words_class_of_handle(chip, handle);
 
-    for (size_t i = 0; oclass && i < CHIP_MAX_CLASSES && chip->classes[i]; i++)
-        if (chip->classes[i] == oclass)
-            return oclass;
-    return 0;
+    return chip_lists_class(chip, oclass) ? oclass : 0;
 }
 
 /*
