@@ -47,7 +47,7 @@ static void explain_error(struct explain *explain, const struct pfifo_error_code
         explain_text(explain, "unit", "%s", code->unit);
         explain_text(explain, "name", "%s", code->name);
     }
-    explain_text(explain, "means", "%s", code->text ? code->text : "nothing more is known than the name");
+    explain_text(explain, "means", "%s", explain_error_text(code));
     explain_number(explain, code->is_bit ? "mask" : "number", "0x%" PRIx64, code->code);
     explain_text(explain, "in", "%s", code->where);
     error_chips(explain, code);

@@ -12,6 +12,7 @@
 
 #include <pfifo/chip.h>
 #include <pfifo/classes.h>
+#include <pfifo/error_code.h>
 #include <pfifo/nearest.h>
 #include <pfifo/registers.h>
 
@@ -66,6 +67,9 @@ void explain_chips(struct explain *explain, const bool has[EXPLAIN_CHIPS]);
 
 /* A number as the tool takes it, or eight hexadecimal digits, as decode prints a word. */
 bool explain_is_number(const char *text, uint64_t *number);
+
+/* What an error means. */
+const char *explain_error_text(const struct pfifo_error_code *code);
 
 /* "bits 7:0", "bit 3". */
 const char *explain_bits(unsigned high, unsigned low, char buf[16]);

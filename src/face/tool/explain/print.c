@@ -126,6 +126,10 @@ void explain_chips(struct explain *explain, const bool has[EXPLAIN_CHIPS]) {
     explain_list_end(explain);
 }
 
+const char *explain_error_text(const struct pfifo_error_code *code) {
+    return code->text ? code->text : "nothing more is known than the name";
+}
+
 const char *explain_bits(unsigned high, unsigned low, char buf[16]) {
     if (high == low)
         snprintf(buf, 16, "bit %u", high);

@@ -63,10 +63,6 @@ static void print_next(struct explain *explain, const struct log_match *match) {
     const struct pfifo_chip *chip = chip_for(match);
     struct pfifo_chip_info info;
 
-    if (match->form->next) {
-        explain_text(explain, "next", "%s", match->form->next);
-        return;
-    }
     if (!has_method(match) || !chip)
         return;
     info = pfifo_chip_info(chip);
@@ -91,7 +87,7 @@ static void print_numbers(struct explain *explain, const struct log_match *match
         form->more(explain, match);
     if (has_method(match))
         log_print_method(explain, (uint32_t)numbers->number[LOG_CLASS], (uint32_t)numbers->number[LOG_METHOD],
-                         numbers->has[LOG_DATA] ? &numbers->number[LOG_DATA] : NULL);
+                         log_number(match, LOG_DATA));
 }
 
 void log_answer(struct explain *explain, const struct log_match *match, const struct log_times *times) {

@@ -67,7 +67,6 @@ struct log_form {
     const char *units;             /* of nouveau: "gr", or several: "ce0 ce1"; NULL: any */
     const char *means;             /* NULL: `more` says it */
     const char *cause;             /* NULL: nothing that is usual */
-    const char *next;              /* a command: with {chip}, {class}, ... of the line; NULL: the one of its fields */
     const char *set_unit, *set_of; /* the errors that the value is one of, or bits of: unit, register; NULL: any */
     void (*more)(struct explain *explain, const struct log_match *match); /* what only lines of this form have */
 };
@@ -85,7 +84,6 @@ struct log_match {
     const char *rest; /* of the message, after the form's text */
     struct log_numbers numbers;
     const struct pfifo_chip *chip; /* NULL: not known */
-    bool method_is_said;           /* `more` has said it; answer.c does not */
 };
 
 /* ---- line.c ---- */
@@ -101,6 +99,10 @@ bool log_match_line(struct log_match *match, const struct log_line *line);
 const char *log_match_text(const char *pattern, const char *text, struct log_numbers *numbers);
 /* The hexadecimal number at `text`, with or without 0x; NULL: none is there. */
 const char *log_read_hex(const char *text, uint64_t *number);
+/* Is a word one of those in a list with blanks between them? */
+bool log_list_has(const char *list, const char *word);
+/* A number of the line; NULL: it does not have it. */
+const uint64_t *log_number(const struct log_match *match, enum log_field field);
 /* The number that follows a word of the line, such as "mthd"; false: there is none. */
 bool log_number_after(const char *text, const char *word, uint64_t *number);
 
@@ -135,9 +137,6 @@ void log_answer(struct explain *explain, const struct log_match *match, const st
  * one. `called`: what the line calls it, may be empty. */
 void log_print_value(struct explain *explain, const struct log_match *match, const char *key, uint64_t value,
                      const char *unit, const char *where, const char *called);
-/* What a unit that reads or writes memory is, by its name in a log; NULL: not known. */
-const char *log_client_text(const char *name);
-
 /* A method of a class: its name, and what its data says (`data` NULL: the line has none). */
 void log_print_method(struct explain *explain, uint32_t class_id, uint32_t method, const uint64_t *data);
 /* The reason of a fault: by its number, else by its name; `name` may be empty. */

@@ -168,13 +168,17 @@ static void read_words(struct log_match *match) {
         read_word(&match->numbers, text, words[i].word, words[i].field);
 }
 
-static bool is_unit(const char *units, const char *unit) {
-    size_t bytes = strlen(unit);
+bool log_list_has(const char *list, const char *word) {
+    size_t bytes = strlen(word);
 
-    for (const char *at = units; bytes && (at = strstr(at, unit)) != NULL; at += bytes)
-        if ((at == units || at[-1] == ' ') && (!at[bytes] || at[bytes] == ' '))
+    for (const char *at = list; bytes && (at = strstr(at, word)) != NULL; at += bytes)
+        if ((at == list || at[-1] == ' ') && (!at[bytes] || at[bytes] == ' '))
             return true;
     return false;
+}
+
+const uint64_t *log_number(const struct log_match *match, enum log_field field) {
+    return match->numbers.has[field] ? &match->numbers.number[field] : NULL;
 }
 
 bool log_match_line(struct log_match *match, const struct log_line *line) {
@@ -186,7 +190,7 @@ bool log_match_line(struct log_match *match, const struct log_line *line) {
     match->form = NULL;
     for (size_t i = 0; i < table->count && !match->form; i++) {
         const struct log_form *form = &table->rows[i];
-        if (form->units && !is_unit(form->units, line->unit))
+        if (form->units && !log_list_has(form->units, line->unit))
             continue;
         match->numbers = (struct log_numbers){.has = {false}};
         match->rest = log_match_text(form->pattern, line->message, &match->numbers);

@@ -6,10 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const uint64_t *number_of(const struct log_match *match, enum log_field field) {
-    return match->numbers.has[field] ? &match->numbers.number[field] : NULL;
-}
-
 /* ---- names without numbers ---- */
 
 static bool has_word(const char *text, const char *word) {
@@ -40,7 +36,7 @@ void log_more_names(struct explain *explain, const struct log_match *match) {
             continue;
         if (count++ == 0)
             explain_list(explain, "names");
-        explain_line(explain, "%s: %s", code.name, code.text ? code.text : "nothing more is known than the name");
+        explain_line(explain, "%s: %s", code.name, explain_error_text(&code));
     }
     if (count)
         explain_list_end(explain);
@@ -80,11 +76,11 @@ void log_more_fault(struct explain *explain, const struct log_match *match) {
     if (numbers->has[LOG_ADDRESS])
         explain_number(explain, "address", "0x%" PRIx64, numbers->number[LOG_ADDRESS]);
     if (numbers->has[LOG_ENGINE])
-        log_print_client(explain, "engine", number_of(match, LOG_ENGINE), numbers->name[LOG_ENGINE]);
+        log_print_client(explain, "engine", log_number(match, LOG_ENGINE), numbers->name[LOG_ENGINE]);
     if (numbers->has[LOG_CLIENT])
-        log_print_client(explain, "client", number_of(match, LOG_CLIENT), numbers->name[LOG_CLIENT]);
+        log_print_client(explain, "client", log_number(match, LOG_CLIENT), numbers->name[LOG_CLIENT]);
     if (numbers->has[LOG_REASON])
-        log_print_reason(explain, match, number_of(match, LOG_REASON), numbers->name[LOG_REASON]);
+        log_print_reason(explain, match, log_number(match, LOG_REASON), numbers->name[LOG_REASON]);
     else
         fault_of_old(explain, match);
     if (numbers->has[LOG_ADDRESS] && numbers->number[LOG_ADDRESS] < 0x1000)
@@ -113,7 +109,7 @@ void log_more_host_method(struct explain *explain, const struct log_match *match
     uint32_t host = match->chip ? pfifo_chip_info(match->chip).host_class : GF100_HOST;
 
     if (numbers->has[LOG_METHOD] && numbers->number[LOG_METHOD] < HOST_METHODS)
-        log_print_method(explain, host, (uint32_t)numbers->number[LOG_METHOD], number_of(match, LOG_DATA));
+        log_print_method(explain, host, (uint32_t)numbers->number[LOG_METHOD], log_number(match, LOG_DATA));
     else
         log_more_subchannel(explain, match);
 }

@@ -26,24 +26,15 @@ static bool is_on(const struct pfifo_error_code *code, const struct log_match *m
     return !class;
 }
 
-static bool is_called(const char *called, const char *name) {
-    size_t bytes = strlen(name);
-
-    for (const char *at = called; (at = strstr(at, name)) != NULL; at += bytes)
-        if ((at == called || at[-1] == ' ') && (!at[bytes] || at[bytes] == ' '))
-            return true;
-    return false;
-}
-
 /* Of several generations' errors with one number, the one that the line names, if it names one of them. */
 static bool is_another(const struct log_match *match, const struct pfifo_error_code *code, const char *unit,
                        const char *where, const char *called) {
     struct pfifo_error_code other;
 
-    if (match->chip || is_called(called, code->name))
+    if (match->chip || log_list_has(called, code->name))
         return false;
     for (size_t i = 0; pfifo_error_code_at(i, &other); i++)
-        if (is_of(&other, unit, where) && other.code == code->code && is_called(called, other.name))
+        if (is_of(&other, unit, where) && other.code == code->code && log_list_has(called, other.name))
             return true;
     return false;
 }
@@ -66,7 +57,7 @@ static void print_code(struct explain *explain, const struct pfifo_error_code *c
     while (code->is_bit && bit < 31 && !(code->code >> bit & 1))
         bit++;
     explain_line(explain, "%s (%s): %s", code->name, code->is_bit ? explain_bits(bit, bit, bits) : code->unit,
-                 code->text ? code->text : "nothing more is known than the name");
+                 explain_error_text(code));
 }
 
 /* Bits that no error has, and what the line calls them. */
@@ -124,16 +115,6 @@ void log_print_reason(struct explain *explain, const struct log_match *match, co
             return;
         }
     explain_text(explain, "reason", "%s: a name that is not known", name[0] ? name : "none");
-}
-
-void log_print_client(struct explain *explain, const char *key, const uint64_t *number, const char *name) {
-    const char *text = log_client_text(name);
-    char digits[24] = "";
-
-    if (number)
-        snprintf(digits, sizeof digits, "0x%02" PRIx64 " ", *number);
-    explain_text(explain, key, "%s%s: %s", digits, name[0] ? name : "(the driver has no name)",
-                 text ? text : "nothing more is known than that");
 }
 
 /* ---- units that read and write memory ---- */
@@ -229,7 +210,7 @@ static const struct {
 };
 
 /* Without the cluster before it, and the number after it: "GPC0/PROP_0", "HUBCLIENT_ESC", "CE2". */
-const char *log_client_text(const char *name) {
+static const char *client_text(const char *name) {
     const char *slash = strrchr(name, '/');
 
     if (slash)
@@ -244,4 +225,14 @@ const char *log_client_text(const char *name) {
             return clients[i].text;
     }
     return NULL;
+}
+
+void log_print_client(struct explain *explain, const char *key, const uint64_t *number, const char *name) {
+    const char *text = client_text(name);
+    char digits[24] = "";
+
+    if (number)
+        snprintf(digits, sizeof digits, "0x%02" PRIx64 " ", *number);
+    explain_text(explain, key, "%s%s: %s", digits, name[0] ? name : "(the driver has no name)",
+                 text ? text : "nothing more is known than that");
 }

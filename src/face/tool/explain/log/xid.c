@@ -21,99 +21,88 @@
 #define MEMORY  "memory of the GPU fails"
 #define FOLLOWS "it follows from an Xid in a line before it"
 
-static const struct {
-    unsigned number;
-    const char *name, *means, *cause;
-} xids[] = {
-    {6, "", "the pushbuffer has a word that cannot be executed (drivers before 200)", WRONG},
-    {8, "", "the GPU did not finish its work in time: the channel was stopped",
-     "work that does not end, or too much of it"},
-    {13, "GR_EXCEPTION", "PGRAPH has an error: a method, a shader program or a unit that traps", SHADER},
-    {16, "VBLANK_CALLBACK_TIMEOUT", "the display did not report a vertical blank in time", DRIVER},
-    {25, "", "the pushbuffer has a word that the driver does not allow", WRONG},
-    {27, "VP_ERROR", "the video processor has an error", UNIT},
-    {28, "VP2_ERROR", "the video processor has an error", UNIT},
-    {29, "BSP_ERROR", "the bitstream processor has an error", UNIT},
-    {31, "FIFO_ERROR_MMU_ERR_FLT", "the MMU refused an access",
-     "the buffer was freed or never mapped while work that uses it was queued; or an address was computed wrongly"},
-    {32, "PBDMA_ERROR", "a PBDMA stopped at a word, a method or an entry", WRONG},
-    {33, "SEC_ERROR", "the encryption engine has an error", UNIT},
-    {34, "MSVLD_ERROR", "a video engine has an error", UNIT},
-    {35, "MSPDEC_ERROR", "a video engine has an error", UNIT},
-    {36, "MSPPP_ERROR", "a video engine has an error", UNIT},
-    {38, "", "the driver and the GPU's firmware do not agree", DRIVER},
-    {39, "CE0_ERROR", "a copy engine has an error", UNIT},
-    {40, "CE1_ERROR", "a copy engine has an error", UNIT},
-    {41, "CE2_ERROR", "a copy engine has an error", UNIT},
-    {43, "RESETCHANNEL_VERIF_ERROR", "the channel was reset; the GPU itself goes on", SHADER},
-    {44, "GR_FAULT_DURING_CTXSW", "PGRAPH faulted while it switched contexts", DRIVER},
-    {45, "PREEMPTIVE_REMOVAL", "the channel was removed: its program ended or had an error", FOLLOWS},
-    {47, "NVENC0_ERROR", "a video encoder has an error", UNIT},
-    {48, "GPU_ECC_DBE", "two bits of memory were wrong: the data is lost", MEMORY},
-    {56, "", "the display engine has an error", DRIVER},
-    {57, "", "the training of the memory's link failed", DEVICE},
-    {58, "FB_MEMORY_ERROR", "the memory has an error", MEMORY},
-    {59, "PMU_ERROR", "the power management unit's firmware has an error", DRIVER},
-    {60, "SEC2_ERROR", "the encryption engine has an error", UNIT},
-    {61, "PMU_BREAKPOINT", "the power management unit's firmware stopped at a breakpoint", DRIVER},
-    {62, "PMU_HALT_ERROR", "the power management unit's firmware halted", DRIVER},
-    {63, "INFOROM_PAGE_RETIREMENT_EVENT", "a page of memory is no longer used, or a row was replaced", MEMORY},
-    {64, "INFOROM_PAGE_RETIREMENT_FAILURE", "a page of memory could not be retired", MEMORY},
-    {65, "NVENC1_ERROR", "a video encoder has an error", UNIT},
-    {68, "NVDEC0_ERROR", "a video decoder has an error", UNIT},
-    {69, "GR_CLASS_ERROR", "PGRAPH refused the data of a method",
-     "the driver sent a value or method that this class does not take; often garbage in the pushbuffer"},
-    {74, "NVLINK_ERROR", "a link between GPUs has an error", DEVICE},
-    {78, "VGPU_START_ERROR", "a virtual GPU could not be started", DRIVER},
-    {79, "GPU_HAS_FALLEN_OFF_THE_BUS", "the GPU no longer answers on PCI: every read gives ffffffff", DEVICE},
-    {80, "PBDMA_PUSHBUFFER_CRC_MISMATCH", "the pushbuffer's words are not those that were sent", MEMORY},
-    {92, "EXCESSIVE_SBE_INTERRUPTS", "single bits of memory are wrong often", MEMORY},
-    {94, "CONTAINED_ERROR", "memory failed: only the programs that used it are stopped", MEMORY},
-    {95, "UNCONTAINED_ERROR", "memory failed, and it is not known who used it: the GPU must be reset", MEMORY},
-    {109, "CTXSW_TIMEOUT_ERROR", "an engine did not switch to another channel in time",
-     "work of the channel does not end: an endless shader program, or a semaphore that nobody releases"},
-    {110, "SEC_FAULT_ERROR", "a protected part of the GPU was accessed", DRIVER},
-    {119, "GSP_RPC_TIMEOUT", "the GPU's system processor (GSP) did not answer the driver in time", DRIVER},
-    {120, "GSP_ERROR", "the GPU's system processor (GSP) has an error", DRIVER},
-    {140, "UNRECOVERABLE_ECC_ERROR_ESCAPE", "memory failed, and the data is lost", MEMORY},
-    {143, "GPU_INIT_ERROR", "the GPU could not be started", DEVICE},
-    {154, "GPU_RECOVERY_ACTION_CHANGED", "what must be done before the GPU can be used again changed", FOLLOWS},
-};
-
-/* Rows of numbers that are all of one kind. */
+/* Some stand for several numbers of one kind. */
 static const struct {
     unsigned first, last;
     const char *name, *means, *cause;
-} ranges[] = {
+} xids[] = {
+    {6, 6, "", "the pushbuffer has a word that cannot be executed (drivers before 200)", WRONG},
+    {8, 8, "", "the GPU did not finish its work in time: the channel was stopped",
+     "work that does not end, or too much of it"},
+    {13, 13, "GR_EXCEPTION", "PGRAPH has an error: a method, a shader program or a unit that traps", SHADER},
+    {16, 16, "VBLANK_CALLBACK_TIMEOUT", "the display did not report a vertical blank in time", DRIVER},
+    {25, 25, "", "the pushbuffer has a word that the driver does not allow", WRONG},
+    {27, 27, "VP_ERROR", "the video processor has an error", UNIT},
+    {28, 28, "VP2_ERROR", "the video processor has an error", UNIT},
+    {29, 29, "BSP_ERROR", "the bitstream processor has an error", UNIT},
+    {31, 31, "FIFO_ERROR_MMU_ERR_FLT", "the MMU refused an access",
+     "the buffer was freed or never mapped while work that uses it was queued; or an address was computed wrongly"},
+    {32, 32, "PBDMA_ERROR", "a PBDMA stopped at a word, a method or an entry", WRONG},
+    {33, 33, "SEC_ERROR", "the encryption engine has an error", UNIT},
+    {34, 34, "MSVLD_ERROR", "a video engine has an error", UNIT},
+    {35, 35, "MSPDEC_ERROR", "a video engine has an error", UNIT},
+    {36, 36, "MSPPP_ERROR", "a video engine has an error", UNIT},
+    {38, 38, "", "the driver and the GPU's firmware do not agree", DRIVER},
+    {39, 39, "CE0_ERROR", "a copy engine has an error", UNIT},
+    {40, 40, "CE1_ERROR", "a copy engine has an error", UNIT},
+    {41, 41, "CE2_ERROR", "a copy engine has an error", UNIT},
+    {43, 43, "RESETCHANNEL_VERIF_ERROR", "the channel was reset; the GPU itself goes on", SHADER},
+    {44, 44, "GR_FAULT_DURING_CTXSW", "PGRAPH faulted while it switched contexts", DRIVER},
+    {45, 45, "PREEMPTIVE_REMOVAL", "the channel was removed: its program ended or had an error", FOLLOWS},
+    {47, 47, "NVENC0_ERROR", "a video encoder has an error", UNIT},
+    {48, 48, "GPU_ECC_DBE", "two bits of memory were wrong: the data is lost", MEMORY},
+    {56, 56, "", "the display engine has an error", DRIVER},
+    {57, 57, "", "the training of the memory's link failed", DEVICE},
+    {58, 58, "FB_MEMORY_ERROR", "the memory has an error", MEMORY},
+    {59, 59, "PMU_ERROR", "the power management unit's firmware has an error", DRIVER},
+    {60, 60, "SEC2_ERROR", "the encryption engine has an error", UNIT},
+    {61, 61, "PMU_BREAKPOINT", "the power management unit's firmware stopped at a breakpoint", DRIVER},
+    {62, 62, "PMU_HALT_ERROR", "the power management unit's firmware halted", DRIVER},
+    {63, 63, "INFOROM_PAGE_RETIREMENT_EVENT", "a page of memory is no longer used, or a row was replaced", MEMORY},
+    {64, 64, "INFOROM_PAGE_RETIREMENT_FAILURE", "a page of memory could not be retired", MEMORY},
+    {65, 65, "NVENC1_ERROR", "a video encoder has an error", UNIT},
+    {68, 68, "NVDEC0_ERROR", "a video decoder has an error", UNIT},
+    {69, 69, "GR_CLASS_ERROR", "PGRAPH refused the data of a method",
+     "the driver sent a value or method that this class does not take; often garbage in the pushbuffer"},
     {70, 73, "CE_OR_NVENC_ERROR", "a copy engine or a video encoder has an error", UNIT},
+    {74, 74, "NVLINK_ERROR", "a link between GPUs has an error", DEVICE},
     {75, 77, "CE_ERROR", "a copy engine has an error", UNIT},
+    {78, 78, "VGPU_START_ERROR", "a virtual GPU could not be started", DRIVER},
+    {79, 79, "GPU_HAS_FALLEN_OFF_THE_BUS", "the GPU no longer answers on PCI: every read gives ffffffff", DEVICE},
+    {80, 80, "PBDMA_PUSHBUFFER_CRC_MISMATCH", "the pushbuffer's words are not those that were sent", MEMORY},
     {82, 82, "NVJPG0_ERROR", "the JPEG decoder has an error", UNIT},
     {83, 84, "NVDEC_ERROR", "a video decoder has an error", UNIT},
     {85, 85, "CE9_ERROR", "a copy engine has an error", UNIT},
     {86, 86, "OFA0_ERROR", "the optical flow engine has an error", UNIT},
     {88, 89, "NVDEC_ERROR", "a video decoder has an error", UNIT},
+    {92, 92, "EXCESSIVE_SBE_INTERRUPTS", "single bits of memory are wrong often", MEMORY},
+    {94, 94, "CONTAINED_ERROR", "memory failed: only the programs that used it are stopped", MEMORY},
+    {95, 95, "UNCONTAINED_ERROR", "memory failed, and it is not known who used it: the GPU must be reset", MEMORY},
     {96, 98, "NVDEC_ERROR", "a video decoder has an error", UNIT},
     {99, 105, "NVJPG_ERROR", "a JPEG decoder has an error", UNIT},
+    {109, 109, "CTXSW_TIMEOUT_ERROR", "an engine did not switch to another channel in time",
+     "work of the channel does not end: an endless shader program, or a semaphore that nobody releases"},
+    {110, 110, "SEC_FAULT_ERROR", "a protected part of the GPU was accessed", DRIVER},
+    {119, 119, "GSP_RPC_TIMEOUT", "the GPU's system processor (GSP) did not answer the driver in time", DRIVER},
+    {120, 120, "GSP_ERROR", "the GPU's system processor (GSP) has an error", DRIVER},
     {126, 135, "CE_ERROR", "a copy engine has an error", UNIT},
+    {140, 140, "UNRECOVERABLE_ECC_ERROR_ESCAPE", "memory failed, and the data is lost", MEMORY},
+    {143, 143, "GPU_INIT_ERROR", "the GPU could not be started", DEVICE},
     {144, 150, "NVLINK", "a link between GPUs has an error", DEVICE},
+    {154, 154, "GPU_RECOVERY_ACTION_CHANGED", "what must be done before the GPU can be used again changed", FOLLOWS},
 };
 
 bool log_xid(uint64_t number, const char **name, const char **means, const char **cause) {
-    for (size_t i = 0; i < sizeof xids / sizeof xids[0]; i++)
-        if (xids[i].number == number) {
-            *name = xids[i].name;
-            *means = xids[i].means;
-            *cause = xids[i].cause;
-            return true;
-        }
-    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
-        if (number >= ranges[i].first && number <= ranges[i].last) {
-            *name = ranges[i].name;
-            *means = ranges[i].means;
-            *cause = ranges[i].cause;
-            return true;
-        }
-    return false;
+    size_t i = 0;
+
+    while (i < sizeof xids / sizeof xids[0] && (number < xids[i].first || number > xids[i].last))
+        i++;
+    if (i == sizeof xids / sizeof xids[0])
+        return false;
+    *name = xids[i].name;
+    *means = xids[i].means;
+    *cause = xids[i].cause;
+    return true;
 }
 
 static void print_xid(struct explain *explain, uint64_t number) {
@@ -234,8 +223,7 @@ static void xid_exception(struct explain *explain, const struct log_match *match
             continue;
         for (size_t c = 0; pfifo_error_code_at(c, &code); c++)
             if (strcmp(code.name, exceptions[i].name) == 0 && strncmp(code.where, "MP_TRAP", 7) == 0)
-                explain_text(explain, "error", "%s in %s: %s", code.name, code.where,
-                             code.text ? code.text : "nothing more is known than the name");
+                explain_text(explain, "error", "%s in %s: %s", code.name, code.where, explain_error_text(&code));
         return;
     }
     explain_text(explain, "error", "%s: words that are not known", at + 3);
