@@ -19,8 +19,9 @@
 
 #include "face/drm/kms/kms.h"
 
-#define BASE   UINT64_C(0x10000000) /* of the program's memory */
 #define MEMORY 0x2000u
+#include "fuzz/program.h"
+
 #define STEPS  128u
 #define FILES  2u
 #define NAMED  24u /* properties of a commit */
@@ -31,34 +32,14 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct program {
+    uint8_t memory[MEMORY]; /* first: program.h */
     struct input input;
     struct drm_device *device;
     struct drm_file *files[FILES];
-    uint8_t memory[MEMORY];
     uint64_t now;
 };
 
 /* ---- the host ---- */
-
-static uint8_t *at(struct program *program, uint64_t address, size_t bytes) {
-    if (address < BASE || address - BASE > MEMORY || bytes > MEMORY - (address - BASE))
-        return NULL;
-    return &program->memory[address - BASE];
-}
-
-static bool host_read(void *opaque, void *to, uint64_t from, size_t bytes) {
-    const uint8_t *memory = at(opaque, from, bytes);
-    if (memory)
-        memcpy(to, memory, bytes);
-    return memory != NULL;
-}
-
-static bool host_write(void *opaque, uint64_t to, const void *from, size_t bytes) {
-    uint8_t *memory = at(opaque, to, bytes);
-    if (memory)
-        memcpy(memory, from, bytes);
-    return memory != NULL;
-}
 
 static void host_event(void *opaque, struct drm_file *file, const void *data, size_t bytes) {
     const struct program *program = opaque;

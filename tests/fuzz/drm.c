@@ -24,8 +24,9 @@
 #include "face/drm/node/share.h"
 #include "face/drm/node/uapi.h"
 
-#define BASE   UINT64_C(0x10000000) /* of the program's memory: addresses fit into a word */
 #define MEMORY 0x4000u
+#include "fuzz/program.h"
+
 #define ROOM   0x1000u /* of it, at its end: structures of ioctls */
 #define FILES  3u
 #define STEPS  96u
@@ -43,10 +44,10 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct program {
+    uint8_t memory[MEMORY]; /* first: program.h */
     struct input input;
     struct drm_device *device;
     struct drm_file *files[FILES];
-    uint8_t memory[MEMORY];
     int gifts[GIVEN];
     unsigned given, steps, depth, held;
     bool works; /* in waits */
@@ -56,26 +57,6 @@ struct program {
 static void step(struct program *program);
 
 /* ---- the host ---- */
-
-static uint8_t *at(struct program *program, uint64_t address, size_t bytes) {
-    if (address < BASE || address - BASE > MEMORY || bytes > MEMORY - (address - BASE))
-        return NULL;
-    return &program->memory[address - BASE];
-}
-
-static bool host_read(void *opaque, void *to, uint64_t from, size_t bytes) {
-    const uint8_t *memory = at(opaque, from, bytes);
-    if (memory)
-        memcpy(to, memory, bytes);
-    return memory != NULL;
-}
-
-static bool host_write(void *opaque, uint64_t to, const void *from, size_t bytes) {
-    uint8_t *memory = at(opaque, to, bytes);
-    if (memory)
-        memcpy(memory, from, bytes);
-    return memory != NULL;
-}
 
 static void host_event(void *opaque, struct drm_file *file, const void *data, size_t bytes) {
     const struct program *program = opaque;

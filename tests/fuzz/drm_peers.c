@@ -28,8 +28,9 @@
 #include "face/drm/node/sync.h"
 #include "face/drm/node/uapi.h"
 
-#define BASE    UINT64_C(0x10000000)
-#define MEMORY  0x2000u
+#define MEMORY 0x2000u
+#include "fuzz/program.h"
+
 #define LISTS   0x1000u /* from here on: what structures point to */
 #define STEPS   64u
 #define GIVEN   24u
@@ -40,9 +41,9 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct peer {
+    uint8_t memory[MEMORY]; /* first: program.h */
     struct drm_device *device;
     struct drm_file *file;
-    uint8_t memory[MEMORY];
     uint32_t channel;
     uint32_t pages; /* of code, so far */
     bool spaces;
@@ -57,26 +58,6 @@ static struct table {
 } table;
 
 /* ---- the host ---- */
-
-static uint8_t *at(struct peer *peer, uint64_t address, size_t bytes) {
-    if (address < BASE || address - BASE > MEMORY || bytes > MEMORY - (address - BASE))
-        return NULL;
-    return &peer->memory[address - BASE];
-}
-
-static bool host_read(void *opaque, void *to, uint64_t from, size_t bytes) {
-    const uint8_t *memory = at(opaque, from, bytes);
-    if (memory)
-        memcpy(to, memory, bytes);
-    return memory != NULL;
-}
-
-static bool host_write(void *opaque, uint64_t to, const void *from, size_t bytes) {
-    uint8_t *memory = at(opaque, to, bytes);
-    if (memory)
-        memcpy(memory, from, bytes);
-    return memory != NULL;
-}
 
 static void host_event(void *opaque, struct drm_file *file, const void *data, size_t bytes) {
     (void)opaque, (void)file, (void)data, (void)bytes;

@@ -121,4 +121,44 @@ static inline int read_all(struct pfifo_stream *stream, struct pfifo_error *erro
     }
 }
 
+/* A writer of that version makes the same bytes of the image's records. */
+static inline void image_expect_written(const struct image *image, int version) {
+    struct pfifo_stream_writer *writer = pfifo_stream_writer_open_memory(PFIFO_STREAM_PLAIN, NULL);
+    struct pfifo_error error = {0};
+    struct pfifo_stream *stream = pfifo_stream_open_memory(image->data, image->size, "image", &error);
+    struct pfifo_stream_record record;
+    size_t size;
+
+    assert_non_null(stream);
+    assert_int_equal(pfifo_stream_writer_version(writer, version, &error), PFIFO_OK);
+    while (pfifo_stream_next(stream, &record, &error) == PFIFO_OK && record.type != PFIFO_STREAM_END)
+        if (pfifo_stream_writer_append(writer, &record, &error) != PFIFO_OK)
+            fail_msg("%s", error.message);
+    assert_int_equal(pfifo_stream_writer_finish(writer, &error), PFIFO_OK);
+    const void *written = pfifo_stream_writer_memory(writer, &size);
+    assert_int_equal(size, image->size);
+    assert_memory_equal(written, image->data, size);
+    pfifo_stream_writer_close(writer);
+    pfifo_stream_close(stream);
+}
+
+/* None of the records is of a type that the image's version has. */
+static inline void image_expect_unknown(struct image *image, int version, const struct image_record *records,
+                                        size_t count) {
+    struct pfifo_stream_record record;
+
+    image_begin_version(image, version);
+    for (size_t i = 0; i < count; i++)
+        image_add(image, &records[i]);
+    struct pfifo_stream *stream = pfifo_stream_open_memory(image->data, image->size, "image", NULL);
+    assert_non_null(stream);
+    assert_int_equal(pfifo_stream_version(stream), version);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(pfifo_stream_next(stream, &record, NULL), PFIFO_OK);
+        assert_int_equal(record.type, PFIFO_STREAM_UNKNOWN);
+        assert_int_equal(record.number, records[i].type);
+    }
+    pfifo_stream_close(stream);
+}
+
 #endif

@@ -111,42 +111,18 @@ static void the_names_of_the_new_types_are_those_of_the_documentation(void **sta
 
 static void in_version_2_the_new_types_are_not_known(void **state) {
     static const struct image_record records[] = {{26, 1, {7}, 0}, {27, 0, {0}, 3}, {28, 0, {0}, 0}};
-    struct pfifo_stream_record record;
     struct image image;
 
     (void)state;
-    image_begin_version(&image, 2);
-    for (size_t i = 0; i < COUNT_OF(records); i++)
-        image_add(&image, &records[i]);
-    struct pfifo_stream *stream = open_image(&image);
-    for (size_t i = 0; i < COUNT_OF(records); i++) {
-        assert_int_equal(pfifo_stream_next(stream, &record, NULL), PFIFO_OK);
-        assert_int_equal(record.type, PFIFO_STREAM_UNKNOWN);
-        assert_int_equal(record.number, records[i].type);
-    }
-    pfifo_stream_close(stream);
+    image_expect_unknown(&image, 2, records, COUNT_OF(records));
 }
 
 static void the_writer_of_version_3_makes_the_bytes_that_were_read(void **state) {
-    struct pfifo_stream_writer *writer = pfifo_stream_writer_open_memory(PFIFO_STREAM_PLAIN, NULL);
-    struct pfifo_stream_record record;
-    struct pfifo_error error = {0};
     struct image image;
-    size_t size;
 
     (void)state;
     every_new_type(&image);
-    struct pfifo_stream *stream = open_image(&image);
-    assert_int_equal(pfifo_stream_writer_version(writer, 3, &error), PFIFO_OK);
-    while (pfifo_stream_next(stream, &record, &error) == PFIFO_OK && record.type != PFIFO_STREAM_END)
-        if (pfifo_stream_writer_append(writer, &record, &error) != PFIFO_OK)
-            fail_msg("%s", error.message);
-    assert_int_equal(pfifo_stream_writer_finish(writer, &error), PFIFO_OK);
-    const void *written = pfifo_stream_writer_memory(writer, &size);
-    assert_int_equal(size, image.size);
-    assert_memory_equal(written, image.data, size);
-    pfifo_stream_writer_close(writer);
-    pfifo_stream_close(stream);
+    image_expect_written(&image, 3);
 }
 
 /* ---- what is refused ---- */
