@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The objects of a display: what there is, modes, the CRTC and its cursor. */
+/* A display: its objects and modes, the CRTC and its cursor. */
 #include "drm/display.h"
 
 static struct rig rig;
@@ -8,7 +8,7 @@ static int call(const struct display *display, unsigned long request, void *stru
     return rig_ioctl(&rig, display->file, request, structure);
 }
 
-/* ---- what there is ---- */
+/* ---- the objects ---- */
 
 static void there_is_one_of_each(void **state) {
     (void)state;

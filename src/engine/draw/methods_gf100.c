@@ -277,7 +277,7 @@ static enum action_result invalidate(struct call *call) {
     return ACTION_DONE;
 }
 
-/* The next draw compares programs with memory; what there is to compare is not known after a load, so all cost the same. */
+/* The next draw compares programs with memory. How many is not known after a load, so each method costs the same. */
 static enum action_result bind_program(struct call *call) {
     struct draw_object *object = draw_object_of(call);
     work_costs(call, WORK_START_BYTES);

@@ -74,7 +74,7 @@ void *client_read_list(const struct record_client *client, uint64_t from, uint32
     return list;
 }
 
-/* A writer of a version that checks what there is would end the capture. */
+/* A writer whose version checks its records would end the capture. */
 void client_record(struct record_client *client, const struct pfifo_stream_record *record) {
     struct reason reason;
     if (!client->has_space || known_accept(&client->book, record, &reason))

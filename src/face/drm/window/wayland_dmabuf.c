@@ -47,7 +47,7 @@ static int make_pool(struct wayland *wayland, uint32_t shm, uint32_t id) {
     return -1;
 }
 
-/* ---- what there is ---- */
+/* ---- formats and modifiers ---- */
 
 struct table_row {
     uint32_t format, unused;

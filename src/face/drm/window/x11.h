@@ -98,7 +98,7 @@ void x11_fences_end(const xcb_connection_t *connection);
 
 /* ---- x11_errors.c ---- */
 
-/* A request in the place of one that the server would refuse: it refuses it with BadValue. */
+/* A request that the server refuses with BadValue, in place of one that cannot be made. */
 xcb_void_cookie_t x11_refuse(xcb_connection_t *connection, xcb_drawable_t drawable, bool checked);
 /* A request that has a reply, and no effect: for one that is answered here. Its number in the order of requests. */
 unsigned x11_ask(xcb_connection_t *connection, bool checked);
