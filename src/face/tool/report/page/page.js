@@ -5,13 +5,14 @@
 (() => {
   const KINDS = ['submission', 'segment', 'header', 'method', 'jump', 'other', 'error', 'syncpoint'];
   const SUBMISSION = 0, SEGMENT = 1, HEADER = 2, METHOD = 3, JUMP = 4, OTHER = 5, ERROR = 6;
-  const HEIGHT = 22, MANY = 200;
+  const MANY = 200;
   const TALLEST = 16000000; // pixels: a little further down, browsers show nothing
   const { rows, methods, draws, accesses, faults } = report;
   const at = id => document.getElementById(id);
   const list = at('list'), room = at('room'), panel = at('panel'), search = at('search');
   let shown = null; // the rows that match; null: all
   let selected = -1;
+  let height = 22; // of a row, as the stylesheet says
   const drawOf = new Map(draws.map((draw, i) => [draw.row, i]));
   const faultOf = new Map(faults.map((fault, i) => [fault.row, i]));
 
@@ -34,7 +35,7 @@
   // ---- what a row says ----
 
   const methodOf = row => (row[0] === HEADER || row[0] === METHOD ? methods[row[6]] : null);
-  const counted = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;
+  const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
   const nameOf = row => {
     const method = methodOf(row);
     switch (row[0]) {
@@ -85,38 +86,40 @@
     made.setAttribute('aria-selected', number === selected);
     made.setAttribute('aria-posinset', place + 1);
     made.setAttribute('aria-setsize', count());
-    made.style.top = `${place * HEIGHT + shift}px`;
+    made.style.top = `${place * height + shift}px`;
     made.title = hoverOf(row);
-    made.append(element('span', hasAddress(row) ? hex(row[3], 10) : '', 'a'));
-    made.append(element('span', hasAddress(row) && row[0] !== SEGMENT ? hex(row[4], 8) : '', 'w'));
-    made.append(element('span', nameOf(row), 'n'));
-    if (drawOf.has(number)) made.append(element('span', draws[drawOf.get(number)].title, 'badge'));
+    const where = element('span', undefined, 'where'), what = element('span', undefined, 'what');
+    where.append(element('span', hasAddress(row) ? hex(row[3], 10) : '', 'a'),
+      element('span', hasAddress(row) && row[0] !== SEGMENT ? hex(row[4], 8) : '', 'w'));
+    what.append(element('span', nameOf(row), 'n'));
+    if (drawOf.has(number)) what.append(element('span', draws[drawOf.get(number)].title, 'badge'));
     if (faultOf.has(number)) {
       made.classList.add('fault');
-      made.append(element('span', faults[faultOf.get(number)].error, 'badge bad'));
+      what.append(element('span', faults[faultOf.get(number)].error, 'badge bad'));
     }
-    made.append(element('span', meaningOf(row), 'm'));
+    made.append(where, what, element('span', meaningOf(row), 'm'));
     made.addEventListener('click', () => go(`row=${number}`));
     return made;
   };
   // A list that would be too tall is scrolled by more than the browser thinks.
-  const whole = () => count() * HEIGHT;
+  const whole = () => count() * height;
   const tall = () => Math.min(whole(), TALLEST);
   const scale = () => (whole() > TALLEST ? (whole() - list.clientHeight) / (tall() - list.clientHeight) : 1);
   const render = () => {
+    height = parseFloat(getComputedStyle(list).getPropertyValue('--row'));
     room.style.height = `${tall()}px`;
     const top = list.scrollTop * scale();
-    const first = Math.max(0, Math.floor(top / HEIGHT) - 8);
-    const end = Math.min(count(), first + Math.ceil(list.clientHeight / HEIGHT) + 16);
+    const first = Math.max(0, Math.floor(top / height) - 8);
+    const end = Math.min(count(), first + Math.ceil(list.clientHeight / height) + 16);
     const made = [];
     for (let place = first; place < end; place++) made.push(rowElement(rowAt(place), place, list.scrollTop - top));
     room.replaceChildren(...made);
     if (selected >= 0) list.setAttribute('aria-activedescendant', `row${selected}`);
   };
   const reveal = number => {
-    room.style.height = `${tall()}px`;
-    const top = placeOf(number) * HEIGHT, now = list.scrollTop * scale();
-    if (top < now || top > now + list.clientHeight - HEIGHT)
+    render();
+    const top = placeOf(number) * height, now = list.scrollTop * scale();
+    if (top < now || top > now + list.clientHeight - height)
       list.scrollTop = Math.max(0, top - list.clientHeight / 3) / scale();
     render();
   };
@@ -135,8 +138,18 @@
     if (selected >= 0) reveal(selected); else render();
   };
 
-  // ---- the panel ----
+  // ---- the panel: there while something is chosen ----
 
+  const fillPanel = parts => {
+    const close = button('close', () => go(''), 'close');
+    close.title = 'Escape';
+    panel.replaceChildren(close, ...parts);
+    panel.scrollTop = 0;
+  };
+  const openPanel = open => {
+    panel.hidden = !open;
+    document.body.classList.toggle('chosen', open);
+  };
   const facts = pairs => {
     const made = element('dl');
     for (const [key, value] of pairs) {
@@ -165,8 +178,8 @@
     const hits = accesses.filter(access => touches(access, address));
     const part = mode => table(hits.filter(hit => hit[3] === mode)
       .map(hit => [hit[4], hit[0] === address ? '' : `from 0x${hex(hit[0])} on`, rowLink(hit[2])]), 'nobody in this report');
-    panel.replaceChildren(element('h2', 'Address'), element('h3', `0x${hex(address)}`),
-      element('h2', 'Written by'), part('w'), element('h2', 'Read by'), part('r'), element('h2', 'Named by'), part('n'));
+    fillPanel([element('h2', 'Address'), element('h3', `0x${hex(address)}`),
+      element('h2', 'Written by'), part('w'), element('h2', 'Read by'), part('r'), element('h2', 'Named by'), part('n')]);
   };
   const showMethod = row => {
     const method = methodOf(row), full = `${className(method.class)}.${method.name || hex(method.method, 4)}`;
@@ -181,7 +194,7 @@
   };
   const showRow = number => {
     const row = rows[number];
-    panel.replaceChildren();
+    fillPanel([]);
     if (faultOf.has(number)) panel.append(...faultParts(faults[faultOf.get(number)]));
     if (drawOf.has(number)) panel.append(button(`${draws[drawOf.get(number)].title}: picture and state`,
       () => go(`shown=${drawOf.get(number)}`)));
@@ -206,7 +219,7 @@
   const isLaunch = draw => draw.title.startsWith('launch');
   const showDraw = number => {
     const draw = draws[number];
-    panel.replaceChildren(element('h2', isLaunch(draw) ? 'Launch' : 'Draw'), element('h3', draw.title));
+    fillPanel([element('h2', isLaunch(draw) ? 'Launch' : 'Draw'), element('h3', draw.title)]);
     if (draw.picture) {
       const image = element('img');
       image.src = draw.picture;
@@ -233,9 +246,14 @@
     for (const made of document.querySelectorAll('nav button'))
       made.setAttribute('aria-current', `#${made.dataset.place}` === location.hash);
   };
+  const known = (key, number) => ({ row: rows, shown: draws, fault: faults }[key] || [])[number] !== undefined ||
+    (key === 'address' && number >= 0);
   const follow = () => {
     const [key, value] = location.hash.slice(1).split('=');
     const number = Number(value);
+    document.body.classList.remove('places');
+    at('places').setAttribute('aria-expanded', 'false');
+    openPanel(known(key, number)); // what is in view depends on it
     if (key === 'row' && rows[number]) {
       if (shown && shown[placeOf(number)] !== number) { search.value = ''; find(); }
       select(number);
@@ -245,8 +263,9 @@
       showDraw(number);
     } else if (key === 'fault' && faults[number]) {
       if (faults[number].row >= 0) select(faults[number].row);
-      panel.replaceChildren(...faultParts(faults[number]));
+      fillPanel(faultParts(faults[number]));
     } else if (key === 'address' && number >= 0) showAddress(number);
+    render();
     mark();
   };
   const place = (where, text, picture) => {
@@ -276,7 +295,7 @@
     if (draws[next]) go(`shown=${next}`);
   };
   const pressed = event => {
-    const page = Math.max(1, Math.floor(list.clientHeight / HEIGHT) - 1);
+    const page = Math.max(1, Math.floor(list.clientHeight / height) - 1);
     const steps = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: page, PageUp: -page, Home: -rows.length, End: rows.length };
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.target === search) {
@@ -284,7 +303,8 @@
       if (event.key === 'Enter' && count()) { list.focus(); go(`row=${rowAt(0)}`); }
       return;
     }
-    if (event.key === '/') { search.focus(); search.select(); }
+    if (event.key === 'Escape' && !panel.hidden) { go(''); list.focus(); }
+    else if (event.key === '/') { search.focus(); search.select(); }
     else if (event.key === 'n') drawStep(1);
     else if (event.key === 'p') drawStep(-1);
     else if (event.key in steps && (event.target === list || event.target === document.body)) moveTo(steps[event.key]);
@@ -292,11 +312,19 @@
     event.preventDefault();
   };
 
+  // Draws are counted as draw:N does; clears and launches beside them.
+  const works = () => ['draw', 'clear', 'launch'].map(kind => [kind, draws.filter(draw => draw.title.startsWith(kind)).length])
+    .filter(([kind, many]) => many || kind === 'draw')
+    .map(([kind, many]) => counted(many, kind, kind === 'launch' ? 'launches' : undefined));
+  const showPlaces = () => {
+    const open = document.body.classList.toggle('places');
+    at('places').setAttribute('aria-expanded', String(open));
+  };
   const start = () => {
     document.title = `${report.capture} – pfifo report`;
     at('title').textContent = report.capture;
-    at('facts').textContent = `${report.chip}: ${report.submissions} submissions, ${rows.length} rows, ${draws.length} draws, clears and launches, ` +
-      `${report.faultCount} faults`;
+    at('facts').textContent = `${report.chip}: ` + [counted(report.submissions, 'submission'), counted(rows.length, 'row'),
+      ...works(), counted(report.faultCount, 'fault')].join(', ');
     at('notes').replaceChildren(...report.notes.map(note => element('p', note)));
     fill('faults', faults.map((fault, i) => place(`fault=${i}`, `${fault.unit} ${fault.error} × ${fault.count}`)));
     fill('draws', draws.map((draw, i) => place(`shown=${i}`, `${draw.title}\n`, draw.picture)));
@@ -309,69 +337,10 @@
     window.addEventListener('resize', render);
     window.addEventListener('hashchange', follow);
     document.addEventListener('keydown', pressed);
-    panel.replaceChildren(element('p', 'Choose a word, a draw or an address. Keys: / search, j k words, n p draws.'));
-    render();
+    at('places').addEventListener('click', showPlaces);
+    if (!location.hash && faults.length) history.replaceState(null, '', '#fault=0');
     follow();
   };
 
-  // ---- #test: the page uses itself, and says how that went in <html data-test> ----
-
-  // A list of so many rows that no browser has room for them all.
-  const testLong = async (check, settled) => {
-    const MOST = 2000000;
-    const inView = place => [...room.children].some(made => {
-      const { top, bottom } = made.getBoundingClientRect(), view = list.getBoundingClientRect();
-      return made.getAttribute('aria-posinset') === String(place + 1) && top >= view.top - 1 && bottom <= view.bottom + 1;
-    });
-    const comes = async place => {
-      for (let tries = 0; tries < 20 && !inView(place); tries++) await settled();
-      return inView(place);
-    };
-    rows.length = MOST;
-    rows.fill(rows[0]);
-    render();
-    list.scrollTop = list.scrollHeight;
-    check(await comes(MOST - 1), 'the end of a long list is reached');
-    reveal(MOST / 2);
-    check(await comes(MOST / 2), 'a row in the middle of a long list is shown');
-    reveal(0);
-    check(await comes(0), 'the begin of a long list is shown');
-  };
-  const test = async () => {
-    const settled = () => new Promise(done => setTimeout(done, 30));
-    const check = (good, what) => { if (!good) throw new Error(what); };
-    try {
-      check(room.children.length && room.children.length < 200, 'rows are rendered as they are seen');
-      const draw = draws.findIndex(one => one.row >= 0 && one.picture);
-      const name = methodOf(rows[draws[draw].row]).name;
-      search.value = name;
-      search.dispatchEvent(new Event('input'));
-      check(count() > 0 && count() < rows.length, 'a search finds some rows');
-      room.children[0].click();
-      await settled();
-      check(panel.textContent.includes(name), 'a row is explained');
-      document.querySelector(`nav button[data-place="shown=${draw}"]`).click();
-      await settled();
-      check(panel.querySelector('img').complete && panel.querySelector('img').naturalWidth > 0, 'a draw has a picture');
-      check(selected === draws[draw].row, 'a draw leads to its word');
-      panel.querySelector('table button').click();
-      await settled();
-      check(location.hash.startsWith('#address='), 'a target leads to its address');
-      panel.querySelector('table button').click();
-      await settled();
-      check(location.hash.startsWith('#row='), 'an address leads to who wrote it');
-      document.dispatchEvent(new KeyboardEvent('keydown', { key: '/' }));
-      check(document.activeElement === search, 'a key leads to the search');
-      search.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
-      check(!shown && document.activeElement === list, 'a key leads back');
-      await testLong(check, settled);
-      document.documentElement.dataset.test = 'passed';
-    } catch (error) {
-      document.documentElement.dataset.test = `failed: ${error.message}`;
-    }
-  };
-
-  const tested = location.hash === '#test';
   start();
-  if (tested) test();
 })();
