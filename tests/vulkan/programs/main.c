@@ -4,6 +4,7 @@
  *
  *   vulkan-tests                 all, each in a process of its own; a line for each, and the sum
  *   vulkan-tests list            their names
+ *   vulkan-tests driver          what the driver says of itself: "Mesa 25.0.7-2"
  *   vulkan-tests NAME            that one: 0 right, 1 wrong, with the first word that is, 77 skipped, 2 no device
  *   vulkan-tests 'compute_*'     those whose names are so
  *
@@ -72,16 +73,25 @@ static int list(void) {
     return 0;
 }
 
+static int show_driver(void) {
+    struct rig *rig = rig_open(0);
+    puts(rig->driver.driverInfo);
+    rig_close(rig);
+    return ENDED_RIGHT;
+}
+
 int main(int argc, char **argv) {
     if (argc < 2)
         return run_matching("*");
     if (argc == 2 && strcmp(argv[1], "list") == 0)
         return list();
+    if (argc == 2 && strcmp(argv[1], "driver") == 0)
+        return show_driver();
     for (size_t i = 0; argc == 2 && i < COUNT(programs); i++)
         if (strcmp(programs[i].name, argv[1]) == 0)
             return run(&programs[i]);
     if (argc == 2 && strpbrk(argv[1], "*?["))
         return run_matching(argv[1]);
-    fprintf(stderr, "usage: vulkan-tests [list | NAME | PATTERN]\n");
+    fprintf(stderr, "usage: vulkan-tests [list | driver | NAME | PATTERN]\n");
     return ENDED_UNUSABLE;
 }

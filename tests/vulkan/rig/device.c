@@ -146,6 +146,8 @@ static void query_properties(struct rig *rig) {
     VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
                                               .pNext = &rig->subgroup};
     rig->subgroup.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
+    rig->subgroup.pNext = &rig->driver;
+    rig->driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
     vkGetPhysicalDeviceProperties2(rig->physical, &properties);
     vkGetPhysicalDeviceMemoryProperties(rig->physical, &rig->memory);
 }

@@ -86,6 +86,7 @@ struct rig {
     VkCommandPool pool;
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceSubgroupProperties subgroup;
+    VkPhysicalDeviceDriverProperties driver;
     VkPhysicalDeviceMemoryProperties memory;
     struct features has;
     struct calls call;
