@@ -16,6 +16,7 @@ in the same folder.
 from .capture import Capture, Record
 from .chip import Chip, Register, chip, chips, registers
 from .decode import Line, assemble, decode_words
+from .disasm import Item, disassemble
 from .errors import (ArgumentError, BusyError, ClosedError, FaultError, FileError, FormatError, LibraryError, OutOfMemoryError,
                      PfifoError, TimeoutExceeded, UnsupportedError)
 from .event import Draw, Event, Launch, Target, Texture, event_names
@@ -26,8 +27,8 @@ from .replay import Fault, Progress, Replay, Result, Submission, Word, run
 
 __all__ = [
     "ArgumentError", "BusyError", "Capture", "Chip", "ClosedError", "Draw", "Event", "Fault", "FaultError", "FileError",
-    "FormatError", "GPU", "Launch", "LibraryError", "Line", "Machine", "Observer", "OutOfMemoryError", "PfifoError", "Picture",
+    "FormatError", "GPU", "Item", "Launch", "LibraryError", "Line", "Machine", "Observer", "OutOfMemoryError", "PfifoError", "Picture",
     "Progress", "Query", "Record", "Register", "Replay", "Result", "Stop", "StopInfo", "Submission", "Target", "Texture",
-    "TimeoutExceeded", "UnsupportedError", "Word", "assemble", "chip", "chips", "decode_words", "event_names", "read_picture",
+    "TimeoutExceeded", "UnsupportedError", "Word", "assemble", "chip", "chips", "decode_words", "disassemble", "event_names", "read_picture",
     "registers", "run",
 ]

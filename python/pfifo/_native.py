@@ -20,6 +20,7 @@ from .errors import BusyError, ClosedError, LibraryError, PfifoError, error_of
 SONAME = "libpfifo.so.0"
 
 WRITE = ctypes.CFUNCTYPE(c_bool, c_void_p, c_void_p, c_size_t)
+DISASM = ctypes.CFUNCTYPE(c_bool, c_void_p, POINTER(s.DisasmEvent))
 OBSERVER = ctypes.CFUNCTYPE(None, c_void_p, POINTER(s.Event))
 
 _E = POINTER(s.Error)
@@ -44,6 +45,8 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "pfifo_stream_close": (None, [_P]),
     "pfifo_decode_stream": (c_int, [_P, POINTER(s.DecodeOptions), WRITE, _P, _E]),
     "pfifo_decode_raw": (c_int, [c_char_p, c_size_t, POINTER(s.DecodeOptions), WRITE, _P, _E]),
+    "pfifo_disasm": (c_int, [c_char_p, c_size_t, POINTER(s.DisasmOptions), DISASM, _P, _E]),
+    "pfifo_disasm_kind_name": (c_char_p, [c_int]),
     "pfifo_assemble": (c_int, [_P, c_char_p, POINTER(c_uint32), c_size_t, POINTER(c_size_t), _E]),
     "pfifo_query_new": (_P, [c_char_p, _E]),
     "pfifo_query_free": (None, [_P]),

@@ -157,6 +157,22 @@ class DecodeOptions(ctypes.Structure):
     ]
 
 
+class DisasmEvent(ctypes.Structure):
+    C_NAME = "pfifo_disasm_event"
+    _fields_ = [
+        ("kind", c_int), ("name", c_char_p), ("text", c_char_p), ("chip", c_void_p), ("sm", c_uint), ("index", c_uint),
+        ("bank", c_uint), ("address", c_uint64), ("offset", c_uint64), ("size", c_uint64), ("word", c_uint64),
+        ("data", c_void_p), ("registers", c_uint), ("barriers", c_uint), ("shared_bytes", c_uint64),
+        ("local_bytes", c_uint64), ("parameters_at", c_uint32), ("parameters_bytes", c_uint32), ("is_kernel", c_bool),
+        ("has_sections", c_bool),
+    ]
+
+
+class DisasmOptions(ctypes.Structure):
+    C_NAME = "pfifo_disasm_options"
+    _fields_ = [("size", c_size_t), ("chip", c_void_p), ("name", c_char_p), ("base", c_uint64), ("raw", c_bool)]
+
+
 class DeviceFault(ctypes.Structure):
     C_NAME = "pfifo_device_fault"
     _fields_ = [
@@ -414,6 +430,6 @@ class StreamRecord(ctypes.Structure):
 ALL: list[Any] = [
     Error, ChipInfo, Memory, Config, StopInfo, EventInfo, Target, DrawTexture, DrawWork, Draw, LaunchConstants, LaunchWork,
     Launch, Event, Picture, Register,
-    DecodePacket, DecodeOptions, DeviceFault, ReplayConfig, ReplayWord, ReplayFault, ReplayRefused, ReplayResult,
+    DecodePacket, DecodeOptions, DisasmEvent, DisasmOptions, DeviceFault, ReplayConfig, ReplayWord, ReplayFault, ReplayRefused, ReplayResult,
     ReplayProgress, ReplayWatch, StreamRecord,
 ] + [structure for _, structure in RECORDS]

@@ -73,6 +73,11 @@ def pointer_of(which: ChipLike) -> int:
     return int(found)
 
 
+def chip_of(pointer: int) -> Chip:
+    """The chip that a pointer of the library is."""
+    return _describe(pointer)
+
+
 def chip(which: ChipLike) -> Chip:
     """A chip by name ("NV40", "gm107") or chipset number (0x117)."""
     return _describe(pointer_of(which))

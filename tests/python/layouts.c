@@ -4,6 +4,7 @@
  * declares: `STRUCT FIELD OFFSET BYTES`, and `STRUCT - 0 BYTES` for the whole. Constants: `= NAME VALUE 0`.
  */
 #include <pfifo/decode.h>
+#include <pfifo/disasm.h>
 #include <pfifo/draw.h>
 #include <pfifo/launch.h>
 #include <pfifo/picture.h>

@@ -332,9 +332,9 @@ static void a_command_that_is_not_known_suggests_the_nearest(void **state) {
 /* ---- help ---- */
 
 static const char *const commands[] = {
-    "run",    "record",   "debug", "decode",  "grep", "diff", "state",   "image", "report",
-    "top",    "timeline", "lint",  "explain", "asm",  "edit", "reduce",  "chips", "info",
-    "events", "regs",     "shell", "serve",   "vm",   "help", "version",
+    "run",    "record", "debug",    "decode", "disasm",  "grep", "diff", "state",   "image",
+    "report", "top",    "timeline", "lint",   "explain", "asm",  "edit", "reduce",  "chips",
+    "info",   "events", "regs",     "shell",  "serve",   "vm",   "help", "version",
 };
 
 /* argp breaks lines without regard to columns, and leaves blanks where a text ends at the margin. */

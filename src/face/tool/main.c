@@ -25,6 +25,7 @@ static const struct {
     {"record", "pfifo record", cmd_record},
     {"debug", "pfifo debug", cmd_debug},
     {"decode", "pfifo decode", cmd_decode},
+    {"disasm", "pfifo disasm", cmd_disasm},
     {"grep", "pfifo grep", cmd_grep},
     {"diff", "pfifo diff", cmd_diff},
     {"state", "pfifo state", cmd_state},
@@ -123,6 +124,7 @@ static const struct argp main_argp = {
     "  debug CAPTURE              go through a capture step by step, and back\n"
     "  record PROGRAM             record what a program submits to a real card\n"
     "  decode FILE...             print command streams without running them\n"
+    "  disasm FILE...             list compiled programs: cubins, words of code\n"
     "  grep QUERY FILE...         print the lines of streams that match a query\n"
     "  state CAPTURE              print the state of objects at some place\n"
     "  image CAPTURE [SURFACE]    list surfaces, or write a picture of one\n"

@@ -28,6 +28,7 @@ typedef enum tool_status (*tool_command)(int argc, char **argv);
 enum tool_status cmd_run(int argc, char **argv);
 enum tool_status cmd_record(int argc, char **argv);
 enum tool_status cmd_decode(int argc, char **argv);
+enum tool_status cmd_disasm(int argc, char **argv);
 enum tool_status cmd_debug(int argc, char **argv);
 enum tool_status cmd_grep(int argc, char **argv);
 enum tool_status cmd_state(int argc, char **argv);

@@ -2,6 +2,7 @@
 #include "face/tool/command/source.h"
 
 #include <pfifo/classes.h>
+#include <pfifo/disasm.h>
 
 #include "chip/error.h"
 #include "face/common/text.h"
@@ -219,6 +220,15 @@ static struct pfifo_stream *open_capture(const char *path, struct source_file *f
     return file->data ? pfifo_stream_open_memory(file->data, file->bytes, tool_input_path(path), error) : NULL;
 }
 
+bool source_is_program(const char *path, const void *data, size_t bytes, struct pfifo_error *error) {
+    if (!pfifo_disasm_recognise(data, bytes))
+        return false;
+    pfifo_error_set(error, PFIFO_ERROR_FORMAT,
+                    "%.150s: a compiled program, not a command stream; pfifo disasm lists its instructions",
+                    tool_input_path(path));
+    return true;
+}
+
 static enum pfifo_status open_unknown(const struct source *source, const char *path, struct source_file *file,
                                       struct pfifo_error *error) {
     struct pfifo_error why = {0};
@@ -236,7 +246,7 @@ static enum pfifo_status open_unknown(const struct source *source, const char *p
         return error->status;
     if (!file->data)
         file->data = tool_read(path, &file->bytes, &why);
-    if (!file->data)
+    if (!file->data || source_is_program(path, file->data, file->bytes, error))
         return error->status;
     if (!pfifo_words_recognise(file->data, file->bytes)) {
         pfifo_words_free(pfifo_words_read(file->data, file->bytes, tool_input_path(path), &why));

@@ -55,6 +55,9 @@ struct source_file {
 /* --object; exits with the usage message if it is wrong. */
 void source_object(struct source *source, const char *text, const struct argp_state *state);
 
+/* Is it a compiled program, for another command? Then the error says which. */
+bool source_is_program(const char *path, const void *data, size_t bytes, struct pfifo_error *error);
+
 /* Say what a text does not have. */
 void source_note_words(const struct pfifo_words *words, const char *path);
 

@@ -49,10 +49,14 @@ static enum tool_status run_taken(const struct run *run, const struct pfifo_word
 }
 
 enum tool_status run_words(const struct run *run, const void *data, size_t bytes, const struct pfifo_error *why) {
-    struct pfifo_error error = {0};
+    struct pfifo_error error = {0}, program = {0};
     struct pfifo_words *words = take_words(run, data, bytes, &error);
     enum tool_status status;
 
+    if (!words && !run->source.raw)
+        source_is_program(run->file, data, bytes, &program);
+    if (program.status != PFIFO_OK)
+        return words_fail(&program);
     if (!words)
         return words_fail(
             run->source.raw || error.status == PFIFO_ERROR_UNSUPPORTED || pfifo_words_recognise(data, bytes) ? &error

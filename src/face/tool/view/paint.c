@@ -19,6 +19,13 @@ const struct paint_rule paint_stream[] = {
     {NULL, {0}},
 };
 
+const struct paint_rule paint_disasm[] = {
+    {"^( +Function : .*)$", {PAINT_TITLE}},
+    {"^( *//.*)$", {PAINT_FAINT}},
+    {"^( +/\\*[0-9a-f]+\\*/) +(@!?P[0-9T] )?([A-Z0-9_]+)", {PAINT_FAINT, PAINT_KEY, PAINT_NAME}},
+    {NULL, {0}},
+};
+
 const struct paint_rule paint_diff[] = {
     {"^(---|\\+\\+\\+) ", {PAINT_TITLE}},
     {"^(@@.*)$", {PAINT_KEY}},

@@ -17,6 +17,7 @@ struct paint_rule {
 };
 
 extern const struct paint_rule paint_stream[]; /* pfifo decode and grep */
+extern const struct paint_rule paint_disasm[];
 extern const struct paint_rule paint_diff[];
 extern const struct paint_rule paint_top[];
 extern const struct paint_rule paint_state[];

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A cubin: an ELF whose functions are sections .text.NAME, beside others that say what a function needs.
+ *
+ *   .text.NAME          code; sh_info has the registers in [31:24] and its symbol below; sh_flags the barriers in [26:20]
+ *   .nv.constantN.NAME  what is in constant bank N when it runs; .nv.constantN: for all
+ *   .nv.shared.NAME     its shared memory
+ *   .nv.info.NAME       attributes; parameters in constant bank 0
+ *   .nv.info            attributes of all functions, by symbol; the stack of a thread
+ *
+ * Source: CUDA Binary Utilities (nvdisasm prints all this by name); CuAssembler CuNVInfo.py for numbers of attributes.
+ */
+#include "cubin/disasm.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORM_SIZED = 4, ATTRIBUTE_PARAMETERS = 0x0a, ATTRIBUTE_FRAME = 0x11, SYMBOL_IS_ENTRY = 0x10 };
+
+/* Attributes: a byte of form, a byte of number, a half that is the value, or the bytes that follow. */
+struct attribute {
+    unsigned number, bytes;
+    const uint8_t *data; /* of the form with a size */
+};
+
+/* False: no more. */
+static bool next_attribute(const struct elf_section *section, size_t *at, struct attribute *attribute) {
+    if (!section->data || section->size - *at < 4)
+        return false;
+    const uint8_t *from = section->data + *at;
+    unsigned bytes = from[0] == FORM_SIZED ? (unsigned)elf_number(from + 2, 2) : 0;
+    if (bytes > section->size - *at - 4)
+        return false;
+    *attribute = (struct attribute){from[1], bytes, from + 4};
+    *at += 4 + bytes;
+    return true;
+}
+
+/* ---- sections, each read once ---- */
+
+struct cubin {
+    const struct elf *elf;
+    const struct pfifo_chip *chip;
+    uint64_t offset; /* of the ELF in the file */
+    unsigned count;
+    struct elf_section *sections; /* in their order */
+    const struct elf_section **by_name;
+    uint32_t *frames; /* bytes of the stack, by symbol */
+    size_t symbols;
+};
+
+static int compare_names(const void *a, const void *b) {
+    const struct elf_section *const *left = a, *const *right = b;
+    int order = strcmp((*left)->name, (*right)->name);
+    return order ? order : *left < *right ? -1 : *left > *right;
+}
+
+/* The section "PREFIXNAME". NULL: there is none. */
+static const struct elf_section *section_of(const struct cubin *cubin, const char *prefix, const char *function) {
+    char name[DISASM_NAME + 32];
+    if (snprintf(name, sizeof name, "%s%s", prefix, function) >= (int)sizeof name)
+        return NULL;
+    unsigned low = 0, high = cubin->count;
+    while (low < high) {
+        unsigned middle = low + (high - low) / 2;
+        if (strcmp(cubin->by_name[middle]->name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < cubin->count && strcmp(cubin->by_name[low]->name, name) == 0 ? cubin->by_name[low] : NULL;
+}
+
+static void read_frames(struct cubin *cubin) {
+    const struct elf_section *info = section_of(cubin, ".nv.info", "");
+    struct attribute attribute;
+    size_t at = 0;
+    while (info && next_attribute(info, &at, &attribute)) {
+        uint64_t symbol = attribute.bytes >= 8 ? elf_number(attribute.data, 4) : cubin->symbols;
+        if (attribute.number == ATTRIBUTE_FRAME && symbol < cubin->symbols)
+            cubin->frames[symbol] = (uint32_t)elf_number(attribute.data + 4, 4);
+    }
+}
+
+static void cubin_close(struct cubin *cubin) {
+    free(cubin->sections);
+    free(cubin->by_name);
+    free(cubin->frames);
+}
+
+static unsigned symbol_bytes(const struct cubin *cubin) {
+    return cubin->elf->is_64 ? 24 : 16;
+}
+
+/* False: no memory. */
+static bool cubin_open(struct cubin *cubin) {
+    const struct elf *elf = cubin->elf;
+    cubin->sections = calloc(elf->sections + 1, sizeof *cubin->sections);
+    cubin->by_name = calloc(elf->sections + 1, sizeof *cubin->by_name);
+    if (!cubin->sections || !cubin->by_name)
+        return false;
+    for (unsigned i = 0; i < elf->sections; i++)
+        if (elf_section(elf, i, &cubin->sections[cubin->count], NULL) == PFIFO_OK)
+            cubin->count++;
+    assert(cubin->count == elf->sections); /* they were checked */
+    for (unsigned i = 0; i < cubin->count; i++)
+        cubin->by_name[i] = &cubin->sections[i];
+    qsort(cubin->by_name, cubin->count, sizeof *cubin->by_name, compare_names);
+    const struct elf_section *symbols = section_of(cubin, ".symtab", "");
+    cubin->symbols = symbols && symbols->data ? (size_t)symbols->size / symbol_bytes(cubin) : 0;
+    cubin->frames = calloc(cubin->symbols + 1, sizeof *cubin->frames);
+    if (!cubin->frames)
+        return false;
+    read_frames(cubin);
+    return true;
+}
+
+/* ---- functions ---- */
+
+static void read_parameters(const struct cubin *cubin, const char *function, struct pfifo_disasm_event *event) {
+    const struct elf_section *info = section_of(cubin, ".nv.info.", function);
+    struct attribute attribute;
+    size_t at = 0;
+    while (info && next_attribute(info, &at, &attribute))
+        if (attribute.number == ATTRIBUTE_PARAMETERS && attribute.bytes >= 8) {
+            event->parameters_at = (uint32_t)elf_number(attribute.data + 4, 2);
+            event->parameters_bytes = (uint32_t)elf_number(attribute.data + 6, 2);
+        }
+}
+
+static void read_symbol(const struct cubin *cubin, uint32_t symbol, struct pfifo_disasm_event *event) {
+    const struct elf_section *symbols = section_of(cubin, ".symtab", "");
+    if (symbol >= cubin->symbols)
+        return;
+    const uint8_t *from = symbols->data + (size_t)symbol * symbol_bytes(cubin);
+    event->local_bytes = cubin->frames[symbol];
+    event->is_kernel = from[cubin->elf->is_64 ? 5 : 13] & SYMBOL_IS_ENTRY;
+}
+
+static void list_function(struct disasm *disasm, const struct cubin *cubin, const struct elf_section *section) {
+    char name[DISASM_NAME];
+    const char *function = section->name + strlen(".text.");
+    const struct elf_section *shared = section_of(cubin, ".nv.shared.", function);
+    disasm_clean_name(name, function, SIZE_MAX);
+    struct pfifo_disasm_event event = {.kind = PFIFO_DISASM_FUNCTION,
+                                       .name = name,
+                                       .chip = cubin->chip,
+                                       .sm = elf_sm(cubin->elf),
+                                       .offset = cubin->offset + section->offset,
+                                       .size = section->size,
+                                       .registers = section->info >> 24,
+                                       .barriers = (unsigned)(section->flags >> 20 & 0x7f),
+                                       .shared_bytes = shared ? shared->size : 0,
+                                       .has_sections = true};
+    read_parameters(cubin, function, &event);
+    read_symbol(cubin, section->info & 0xffffff, &event);
+    disasm_say(disasm, &event);
+    disasm_code(disasm, cubin->chip, section->data, (size_t)section->size, 0, event.offset);
+}
+
+/* ".nv.constant2.NAME": 2; -1: none. */
+static int bank_of(const char *name) {
+    static const char prefix[] = ".nv.constant";
+    const char *number = name + sizeof prefix - 1;
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0 || number[0] < '0' || number[0] > '9')
+        return -1;
+    char *end;
+    long bank = strtol(number, &end, 10);
+    return bank <= 31 && (*end == '.' || !*end) ? (int)bank : -1;
+}
+
+static void list_section(struct disasm *disasm, const struct elf_section *section, unsigned index, uint64_t offset) {
+    char name[DISASM_NAME];
+    int bank = bank_of(section->name);
+    disasm_clean_name(name, section->name, SIZE_MAX);
+    struct pfifo_disasm_event event = {.kind = PFIFO_DISASM_SECTION,
+                                       .name = name,
+                                       .index = index,
+                                       .offset = offset + section->offset,
+                                       .size = section->size,
+                                       .has_sections = true};
+    disasm_say(disasm, &event);
+    if (bank < 0 || !section->data || !section->size)
+        return;
+    event.kind = PFIFO_DISASM_CONSTANTS;
+    event.bank = (unsigned)bank;
+    event.data = section->data;
+    disasm_say(disasm, &event);
+}
+
+static bool is_function(const struct elf_section *section) {
+    return section->type == ELF_TYPE_CODE && section->flags & ELF_FLAG_EXECUTED &&
+           strncmp(section->name, ".text.", 6) == 0;
+}
+
+/* Sections that lie on each other would make the listing of a small file endless. */
+static enum pfifo_status check_lengths(const struct disasm *disasm, const struct elf *elf) {
+    struct elf_section section;
+    uint64_t total = 0;
+    for (unsigned i = 0; i < elf->sections; i++) {
+        enum pfifo_status status = elf_section(elf, i, &section, disasm->error);
+        if (status != PFIFO_OK)
+            return status;
+        total += section.data ? section.size : 0;
+        if (total > elf->bytes)
+            return pfifo_error_set(disasm->error, PFIFO_ERROR_FORMAT,
+                                   "%.120s: section %u: up to here the sections have more bytes than the file",
+                                   elf->name, i);
+    }
+    return PFIFO_OK;
+}
+
+static enum pfifo_status no_decoder(const struct disasm *disasm, const struct elf *elf, uint64_t offset) {
+    return pfifo_error_set(disasm->error, PFIFO_ERROR_UNSUPPORTED,
+                           "%.100s: 0x%llx: it is for sm_%u (e_flags 0x%08x), whose instructions have no decoder; "
+                           "sm_20 to sm_62 have",
+                           elf->name, (unsigned long long)(offset + elf->flags_at), elf_sm(elf), (unsigned)elf->flags);
+}
+
+static void cubin_list(struct disasm *disasm, const struct cubin *cubin) {
+    const struct pfifo_disasm_event event = {.kind = PFIFO_DISASM_PROGRAM,
+                                             .name = cubin->elf->is_64 ? "ELF64" : "ELF32",
+                                             .chip = cubin->chip,
+                                             .sm = elf_sm(cubin->elf),
+                                             .offset = cubin->offset,
+                                             .size = cubin->elf->bytes,
+                                             .word = cubin->elf->flags,
+                                             .has_sections = true};
+    disasm_say(disasm, &event);
+    for (unsigned i = 1; i < cubin->count; i++)
+        list_section(disasm, &cubin->sections[i], i, cubin->offset);
+    for (unsigned i = 1; i < cubin->count && !disasm->stopped; i++)
+        if (is_function(&cubin->sections[i]))
+            list_function(disasm, cubin, &cubin->sections[i]);
+}
+
+enum pfifo_status disasm_cubin(struct disasm *disasm, const struct elf *elf, uint64_t offset) {
+    struct cubin cubin = {.elf = elf, .offset = offset};
+    if (!disasm_chip_of(elf_sm(elf)))
+        return no_decoder(disasm, elf, offset);
+    cubin.chip = disasm->chip ? disasm->chip : disasm_chip_of(elf_sm(elf));
+    enum pfifo_status status = check_lengths(disasm, elf);
+    if (status != PFIFO_OK)
+        return status;
+    disasm->programs++;
+    if (cubin_open(&cubin))
+        cubin_list(disasm, &cubin);
+    else
+        status = pfifo_error_set(disasm->error, PFIFO_ERROR_MEMORY, "%.120s: no memory for %u sections", elf->name,
+                                 elf->sections);
+    cubin_close(&cubin);
+    return status;
+}
