@@ -353,8 +353,8 @@ static void save_space(struct device_save *save, struct pfifo_vm *vm) {
     state_u64(io, &vm->va.end);
     state_u64(io, &vm->va.lowest);
     save_check(io,
-               vm->va.floor >= ops->va_floor && vm->va.floor < vm->va.ceiling && vm->va.ceiling <= vm->va.end &&
-                   vm->va.end <= ops->va_end && vm->va.lowest < vm->va.ceiling &&
+               (vm->va.floor >= ops->va_floor || vm->va.lowest >= ops->va_floor) && vm->va.floor < vm->va.ceiling &&
+                   vm->va.ceiling <= vm->va.end && vm->va.end <= ops->va_end && vm->va.lowest < vm->va.ceiling &&
                    (vm->va.floor | vm->va.ceiling | vm->va.end | vm->va.lowest) % PAGE_BYTES == 0,
                "a space's range");
     save_pool(io, &vm->va);

@@ -147,6 +147,7 @@ struct pfifo_vm *pfifo_vm_new(struct pfifo_device *device, const struct pfifo_vm
 void pfifo_private_vm_keep(struct pfifo_vm *vm, uint64_t address) {
     assert(address % PAGE_BYTES == 0 && address < vm->va.ceiling && !vm->va.count);
     vm->va.lowest = address > vm->va.floor ? address : vm->va.floor;
+    vm->va.floor = 0;
 }
 
 enum pfifo_status pfifo_vm_free(struct pfifo_vm *vm, struct pfifo_error *error) {

@@ -75,8 +75,8 @@ bool vm_give(struct pfifo_vm *vm, uint64_t address, uint64_t bytes);
 struct vm_reservation *vm_reservation_at(const struct pfifo_vm *vm, uint64_t address);
 
 /*
- * What the driver maps for itself is in [address, ceiling), so that a program may map and unmap all else: after
- * pfifo_vm_new(). A channel for which there is no room is PFIFO_ERROR_MEMORY.
+ * What the driver maps for itself is in [address, ceiling), so that a program may map and unmap all else, page 0
+ * included: after pfifo_vm_new(). A channel for which there is no room is PFIFO_ERROR_MEMORY.
  */
 PFIFO_PRIVATE_API void pfifo_private_vm_keep(struct pfifo_vm *vm, uint64_t address);
 

@@ -260,22 +260,69 @@ static void ranges_that_cannot_be_are_refused(void **state) {
     rig_close(&rig);
 }
 
-static void a_page_type_is_chosen_for_each_mapping(void **state) {
+/* As images that are read in more than one way: 00 is by lines, the others are blocks. */
+static void a_buffer_has_another_page_type_at_each_address(void **state) {
+    (void)state;
+    FOR_EACH_WITH_SPACES {
+        struct drm_file *file = spaces_open(&rig, part);
+        struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, rig_vram(&rig), PAGES(4));
+        static const uint8_t types[] = {0x00, 0xfe, 0x7b};
+        struct pfifo_vm_map map;
+        for (unsigned i = 0; i < COUNT_OF(types); i++) {
+            const struct uapi_bind_operation bind = {.operation = MAP,
+                                                     .flags = types[i],
+                                                     .handle = buffer.handle,
+                                                     .address = AT + PAGES(8) * i,
+                                                     .bytes = PAGES(4)};
+            assert_int_equal(spaces_bind(&rig, file, &bind, 1, 0, NULL), 0);
+        }
+        for (unsigned i = 0; i < COUNT_OF(types); i++) {
+            assert_true(pfifo_vm_at(file->vm, AT + PAGES(8) * i, &map));
+            assert_int_equal(map.kind, types[i]);
+            assert_int_equal(spaces_at(file, AT + PAGES(8) * i, NULL), spaces_id(file, buffer.handle));
+        }
+        rig_close(&rig);
+    }
+}
+
+/* The call succeeds: the job finds it out, and nobody is told (nouveau_uvmm.c, op_map()). What was there has gone. */
+static void a_type_that_has_no_pages_maps_nothing(void **state) {
     (void)state;
     struct drm_file *file = spaces_open(&rig, gm200_like);
     struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, VRAM, PAGES(4));
-    struct pfifo_vm_map map;
-    struct uapi_bind_operation bind = {
-        .operation = MAP, .flags = 0xfe, .handle = buffer.handle, .address = AT, .bytes = PAGES(4)};
-    assert_int_equal(spaces_bind(&rig, file, &bind, 1, 0, NULL), 0);
-    assert_int_equal(spaces_map(&rig, file, buffer.handle, AT + PAGES(8), 0, PAGES(4)), 0);
-    assert_true(pfifo_vm_at(file->vm, AT, &map) && map.kind == 0xfe);
-    assert_true(pfifo_vm_at(file->vm, AT + PAGES(8), &map) && map.kind == 0);
-    bind.flags = 0xdb; /* compresses */
-    assert_int_equal(spaces_bind(&rig, file, &bind, 1, 0, NULL), -EINVAL);
-    bind.flags = 0xff;
-    assert_int_equal(spaces_bind(&rig, file, &bind, 1, 0, NULL), -EINVAL);
+    const uint32_t types[] = {0xdb, 0xff}; /* one that compresses, and none */
+    for (unsigned i = 0; i < COUNT_OF(types); i++) {
+        const struct uapi_bind_operation bind = {
+            .operation = MAP, .flags = types[i], .handle = buffer.handle, .address = AT + PAGES(1), .bytes = PAGES(2)};
+        assert_int_equal(spaces_map(&rig, file, buffer.handle, AT, 0, PAGES(4)), 0);
+        assert_int_equal(spaces_bind(&rig, file, &bind, 1, i ? ASYNC : 0, NULL), 0);
+        for (unsigned page = 0; page < 4; page++)
+            assert_int_equal(spaces_at(file, AT + PAGES(page), NULL) != 0, page == 0 || page == 3);
+        assert_true(rig_logged(&rig, i ? "no pages of type ff" : "no pages of type db"));
+    }
     rig_close(&rig);
+}
+
+/* drm_gpuvm_range_valid(): the space of a program begins at 0. */
+static void page_0_is_the_program_s_like_any_other(void **state) {
+    (void)state;
+    FOR_EACH_WITH_SPACES {
+        struct drm_file *file = spaces_open(&rig, part);
+        struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGES(2));
+        assert_int_equal(spaces_unmap(&rig, file, 0, PAGES(4)), 0);
+        assert_int_equal(spaces_map(&rig, file, buffer.handle, 0, 0, PAGES(2)), 0);
+        assert_int_equal(spaces_at(file, 0, NULL), spaces_id(file, buffer.handle));
+        struct rig_channel channel = spaces_channel(&rig, file, AT);
+        struct words words = {.part = part};
+        channel.semaphore = buffer;
+        channel.semaphore.offset = 0;
+        words_release(&words, &channel, 0x55);
+        assert_int_equal(spaces_run(&rig, &channel, &words, AT + PAGES(8), NULL), 0);
+        assert_int_equal(rig_released(&channel), 0x55);
+        assert_int_equal(spaces_unmap(&rig, file, 0, PAGES(1)), 0);
+        assert_int_equal(spaces_at(file, 0, NULL), 0);
+        rig_close(&rig);
+    }
 }
 
 static void all_operations_are_done_or_none(void **state) {
@@ -322,7 +369,22 @@ static void a_mapping_is_in_a_region_or_outside(void **state) {
     assert_int_equal(spaces_map(&rig, file, buffer.handle, AT + PAGES(16), 0, PAGES(4)), 0);
     assert_int_equal(spaces_sparse(&rig, file, MAP, AT + PAGES(8), PAGES(16)), -ENOSPC);
     assert_int_equal(spaces_sparse(&rig, file, MAP, AT + PAGES(16), PAGES(16)), -ENOSPC);
-    assert_int_equal(spaces_sparse(&rig, file, UNMAP, AT, PAGES(8)), -ENOENT);
+    rig_close(&rig);
+}
+
+/* nouveau_uvma_region_find() */
+static void a_region_is_unmapped_as_it_was_mapped(void **state) {
+    (void)state;
+    static const struct {
+        int64_t from, pages;
+    } wrong[] = {{0, 8}, {8, 8}, {0, 17}, {-1, 17}, {-1, 18}, {1, 15}, {16, 16}, {-16, 16}};
+    struct drm_file *file = spaces_open(&rig, gm200_like);
+    assert_int_equal(spaces_sparse(&rig, file, MAP, AT, PAGES(16)), 0);
+    for (unsigned i = 0; i < COUNT_OF(wrong); i++)
+        assert_int_equal(spaces_sparse(&rig, file, UNMAP, AT + PAGES(wrong[i].from), PAGES(wrong[i].pages)), -ENOENT);
+    assert_int_equal(spaces_unmap(&rig, file, AT - PAGES(1), PAGES(18)), 0); /* memory only */
+    assert_int_equal(spaces_sparse(&rig, file, UNMAP, AT, PAGES(16)), 0);
+    assert_int_equal(spaces_sparse(&rig, file, UNMAP, AT, PAGES(16)), -ENOENT);
     rig_close(&rig);
 }
 
@@ -339,21 +401,34 @@ static void what_is_left_of_a_mapping_is_in_the_way_of_a_region(void **state) {
     rig_close(&rig);
 }
 
+static const struct uapi_bind_operation region = {.operation = MAP, .flags = SPARSE, .address = AT, .bytes = PAGES(4)},
+                                        gone = {.operation = UNMAP, .flags = SPARSE, .address = AT, .bytes = PAGES(4)};
+
 /* bind_validate_map_common() and what follows it. */
 static void in_one_job_a_region_does_not_come_again(void **state) {
     (void)state;
     struct drm_file *file = spaces_open(&rig, gm200_like);
-    struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGES(4));
-    const struct uapi_bind_operation map = {.operation = MAP, .handle = buffer.handle, .address = AT, .bytes = PAGE},
-                                     sparse = {.operation = MAP, .flags = SPARSE, .address = AT, .bytes = PAGES(4)},
-                                     gone = {.operation = UNMAP, .flags = SPARSE, .address = AT, .bytes = PAGES(4)};
-    const struct uapi_bind_operation twice[] = {sparse, sparse}, again[] = {gone, sparse}, into[] = {gone, map};
+    const struct uapi_bind_operation twice[] = {region, region}, again[] = {gone, region};
     assert_int_equal(spaces_bind(&rig, file, twice, 2, 0, NULL), -EEXIST);
-    assert_int_equal(spaces_bind(&rig, file, &sparse, 1, 0, NULL), 0);
+    assert_int_equal(spaces_bind(&rig, file, &region, 1, 0, NULL), 0);
     assert_int_equal(spaces_bind(&rig, file, again, 2, 0, NULL), -ENOSPC);
+    assert_int_equal(spaces_bind(&rig, file, &gone, 1, 0, NULL), 0);
+    assert_int_equal(spaces_bind(&rig, file, &region, 1, 0, NULL), 0);
+    rig_close(&rig);
+}
+
+static void a_region_that_is_taken_away_takes_no_mapping(void **state) {
+    (void)state;
+    struct drm_file *file = spaces_open(&rig, gm200_like);
+    uint32_t handle = rig_buffer(&rig, file, GART, PAGES(4)).handle;
+    const struct uapi_bind_operation map = {.operation = MAP, .handle = handle, .address = AT, .bytes = PAGE},
+                                     into[] = {gone, map};
+    assert_int_equal(spaces_bind(&rig, file, &region, 1, 0, NULL), 0);
     assert_int_equal(spaces_bind(&rig, file, into, 2, 0, NULL), -EINVAL);
+    assert_int_equal(spaces_bind(&rig, file, into, 2, ASYNC, NULL), -EINVAL);
     assert_int_equal(spaces_bind(&rig, file, &gone, 1, 0, NULL), 0);
     assert_int_equal(spaces_bind(&rig, file, &map, 1, 0, NULL), 0);
+    assert_int_equal(spaces_at(file, AT, NULL), spaces_id(file, handle));
     rig_close(&rig);
 }
 
@@ -509,12 +584,16 @@ int main(void) {
         cmocka_unit_test(a_mapping_takes_the_place_of_what_was_there),
         cmocka_unit_test(memory_stays_while_it_is_mapped),
         cmocka_unit_test(ranges_that_cannot_be_are_refused),
-        cmocka_unit_test(a_page_type_is_chosen_for_each_mapping),
+        cmocka_unit_test(a_buffer_has_another_page_type_at_each_address),
+        cmocka_unit_test(a_type_that_has_no_pages_maps_nothing),
+        cmocka_unit_test(page_0_is_the_program_s_like_any_other),
         cmocka_unit_test(all_operations_are_done_or_none),
         cmocka_unit_test(sparse_regions_take_mappings_and_come_back),
         cmocka_unit_test(a_mapping_is_in_a_region_or_outside),
+        cmocka_unit_test(a_region_is_unmapped_as_it_was_mapped),
         cmocka_unit_test(what_is_left_of_a_mapping_is_in_the_way_of_a_region),
         cmocka_unit_test(in_one_job_a_region_does_not_come_again),
+        cmocka_unit_test(a_region_that_is_taken_away_takes_no_mapping),
         cmocka_unit_test(sparse_pages_came_with_gm200),
         cmocka_unit_test(a_job_that_is_waited_for_has_no_syncs),
         cmocka_unit_test(lists_are_read_before_they_are_looked_at),

@@ -37,7 +37,6 @@ static void flags_that_are_not_known_are_refused(void **state) {
     assert_int_equal(rig_ioctl(&rig, file, DRM_IOCTL_SYNCOBJ_CREATE, &create), -EINVAL);
     assert_int_equal(sync_wait(&rig, file, &handle, NULL, 1, AVAILABLE, 0, NULL), -EINVAL);
     assert_int_equal(sync_wait(&rig, file, &handle, NULL, 1, 16, 0, NULL), -EINVAL);
-    assert_int_equal(sync_wait(&rig, file, &handle, NULL, 0, 0, 0, NULL), -EINVAL);
     struct drm_syncobj_destroy destroy = {.handle = handle, .pad = 1};
     assert_int_equal(rig_ioctl(&rig, file, DRM_IOCTL_SYNCOBJ_DESTROY, &destroy), -EINVAL);
     rig_close(&rig);
@@ -110,6 +109,25 @@ static void of_several_any_or_all_are_waited_for(void **state) {
     rig_close(&rig);
 }
 
+/* Linux 6.6 and later: there is nothing to wait for. To the other calls a list of nothing is a mistake. */
+static void a_wait_for_nothing_is_over(void **state) {
+    (void)state;
+    struct drm_file *file = open_one();
+    const uint32_t handle = sync_new(&rig, file, 0);
+    const uint64_t point = 3;
+    assert_int_equal(sync_wait(&rig, file, &handle, NULL, 0, ALL, 100 * SECONDS, NULL), 0);
+    assert_int_equal(sync_wait(&rig, file, &handle, &point, 0, 0, 100 * SECONDS, NULL), 0);
+    assert_int_equal(sync_wait(&rig, file, &handle, NULL, 0, 16, 0, NULL), -EINVAL);
+    assert_int_equal(rig.waits, 0);
+    struct drm_syncobj_array array = {.handles = RIG_BASE};
+    struct drm_syncobj_timeline_array line = {.handles = RIG_BASE, .points = RIG_BASE};
+    assert_int_equal(rig_ioctl(&rig, file, DRM_IOCTL_SYNCOBJ_RESET, &array), -EINVAL);
+    assert_int_equal(rig_ioctl(&rig, file, DRM_IOCTL_SYNCOBJ_SIGNAL, &array), -EINVAL);
+    assert_int_equal(rig_ioctl(&rig, file, DRM_IOCTL_SYNCOBJ_QUERY, &line), -EINVAL);
+    assert_int_equal(rig_ioctl(&rig, file, DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, &line), -EINVAL);
+    rig_close(&rig);
+}
+
 /* ---- timelines ---- */
 
 static void a_timeline_has_all_points_up_to_the_last(void **state) {
@@ -171,6 +189,10 @@ static void points_go_from_one_object_to_another(void **state) {
     assert_int_equal(sync_query(&rig, file, other, 0), 12);
     assert_int_equal(sync_transfer(&rig, file, 99, 12, binary, 0, 0), -ENOENT);
     assert_int_equal(sync_transfer(&rig, file, other, 12, 99, 0, 0), -ENOENT);
+    assert_int_equal(sync_transfer(&rig, file, other, 12, 99, 0, ALL), -ENOENT);
+    assert_int_equal(sync_transfer(&rig, file, other, 13, binary, 0, ALL), -EINVAL);
+    assert_int_equal(sync_transfer(&rig, file, other, 13, binary, 0, FOR_SUBMIT | AVAILABLE), -EINVAL);
+    assert_int_equal(sync_query(&rig, file, other, 0), 12);
     rig_close(&rig);
 }
 
@@ -213,6 +235,7 @@ int main(void) {
         cmocka_unit_test(a_wait_ends_at_its_time),
         cmocka_unit_test(a_wait_sees_what_another_thread_signals),
         cmocka_unit_test(of_several_any_or_all_are_waited_for),
+        cmocka_unit_test(a_wait_for_nothing_is_over),
         cmocka_unit_test(a_timeline_has_all_points_up_to_the_last),
         cmocka_unit_test(a_number_that_is_not_above_the_last_does_not_count),
         cmocka_unit_test(a_point_is_available_before_it_is_done),

@@ -101,11 +101,11 @@ static int bind_check_memory(struct drm_file *file, const struct uapi_bind_opera
     if (operation->offset & PAGES || operation->offset >= buffer->bytes ||
         operation->bytes > buffer->bytes - operation->offset)
         return -EINVAL;
-    /* The kernel finds that out in its job, and maps nothing; with small pages no type compresses. */
-    if (!drm_kind_plain(chip, page_kind << 8, &plain) || plain != page_kind) {
-        drm_log(file->device, "vm_bind: no pages of type %02x", (unsigned)page_kind);
-        return -EINVAL;
-    }
+    /* The kernel's job finds that out, maps nothing, and says nothing (op_map()); with small pages no type compresses. */
+    bind->no_pages = !drm_kind_plain(chip, page_kind << 8, &plain) || plain != page_kind;
+    if (bind->no_pages)
+        drm_log(file->device, "vm_bind: no pages of type %02x, nothing is mapped at 0x%llx", (unsigned)page_kind,
+                (unsigned long long)operation->address);
     bind->buffer = drm_buffer_ref(buffer);
     bind->offset = operation->offset;
     bind->page_kind = (uint8_t)page_kind;
@@ -114,7 +114,7 @@ static int bind_check_memory(struct drm_file *file, const struct uapi_bind_opera
 
 static int bind_check_range(const struct drm_file *file, const struct uapi_bind_operation *operation) {
     uint64_t begin = operation->address, end = begin + operation->bytes;
-    if ((begin | operation->bytes) & PAGES || end <= begin || end > TABLE_END || begin == 0)
+    if ((begin | operation->bytes) & PAGES || end <= begin || end > TABLE_END)
         return -EINVAL;
     return drm_space_has(file->space, begin, end) ? 0 : -EINVAL;
 }

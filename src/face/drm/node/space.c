@@ -245,7 +245,7 @@ static enum pfifo_status apply_map(struct pfifo_vm *vm, const struct drm_bind *b
                                      .kind = bind->page_kind,
                                      .flags = PFIFO_VM_FIXED};
     enum pfifo_status status = pfifo_private_vm_clear(vm, bind->begin, map.bytes, error);
-    return status == PFIFO_OK ? pfifo_vm_map(vm, &map, NULL, error) : status;
+    return status == PFIFO_OK && !bind->no_pages ? pfifo_vm_map(vm, &map, NULL, error) : status;
 }
 
 static enum pfifo_status apply_one(struct pfifo_vm *vm, const struct drm_bind *bind, struct pfifo_error *error) {

@@ -21,6 +21,7 @@ struct drm_bind {
     struct drm_buffer *buffer; /* MAP: with a reference */
     uint64_t offset;
     uint8_t page_kind;
+    bool no_pages; /* there are none of that type: what was there goes, and nothing comes */
 };
 
 struct drm_space;

@@ -204,6 +204,8 @@ static int syncobj_wait(struct drm_file *file, void *data) {
     if (request->flags &
         ~(uint32_t)(DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT | UAPI_WAIT_DEADLINE))
         return -EINVAL;
+    if (request->count_handles == 0)
+        return 0; /* from Linux 6.6 on; the other calls refuse it */
     int status = syncobj_list_take(file, request->handles, 0, request->count_handles, &list);
     if (status)
         return status;
@@ -218,6 +220,8 @@ static int syncobj_timeline_wait(struct drm_file *file, void *data) {
     if (request->flags & ~(uint32_t)(DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT |
                                      DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE | UAPI_WAIT_DEADLINE))
         return -EINVAL;
+    if (request->count_handles == 0)
+        return 0;
     int status = syncobj_list_take(file, request->handles, request->points, request->count_handles, &list);
     if (status)
         return status;
@@ -335,6 +339,8 @@ static int syncobj_transfer(struct drm_file *file, void *data) {
         return -EINVAL;
     if (!from || !to)
         return -ENOENT;
+    if (request->flags & ~(uint32_t)DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT)
+        return -EINVAL; /* drm_syncobj_find_fence() */
     drm_syncobj_ref(from);
     drm_syncobj_ref(to);
     struct drm_point *point = NULL;
