@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "chip/chip.h"
+#include "driver/channel.h"
 #include "face/drm/node/buffer.h"
 #include "face/drm/node/sync.h"
 #include "face/drm/node/jobs.h"
@@ -32,6 +33,12 @@ void drm_channel_kill(struct drm_channel *channel, const char *reason) {
     drm_tell_leaves(channel->file->device);
     pfifo_channel_close(channel->channel);
     channel->channel = NULL;
+}
+
+bool drm_channel_killed(struct drm_channel *channel) {
+    if (!channel->killed && channel->channel->dead)
+        drm_channel_kill(channel, "it was switched off after a fault");
+    return channel->killed;
 }
 
 /*

@@ -13,6 +13,9 @@ int drm_channel_object(struct drm_channel *channel, uint32_t handle, int32_t ocl
 /* -ENOENT: there is none. */
 int drm_channel_forget_object(struct drm_channel *channel, uint32_t handle);
 
+/* Has a fault ended it, or a hang? If the driver layer alone knows, it is killed now. */
+bool drm_channel_killed(struct drm_channel *channel);
+
 /* It has been run: if nothing is left to do, all that was submitted is done. */
 void drm_channel_settle(struct drm_channel *channel);
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "chip/chip.h"
-#include "driver/channel.h"
 #include "face/drm/node/buffer.h"
 #include "face/drm/node/channel.h"
 #include "face/drm/node/exec.h"
@@ -187,13 +186,11 @@ static int exec_check_pushes(struct drm_file *file, const struct uapi_exec_push 
     return 0;
 }
 
-/* NULL: *status says why. A fault has ended the channel already, but nobody has been told. */
+/* NULL: *status says why. */
 static struct drm_channel *exec_find_channel(struct drm_file *file, uint32_t id, int *status) {
     struct drm_channel *channel = drm_file_channel(file, id);
     *status = channel ? 0 : -ENOENT;
-    if (channel && !channel->killed && channel->channel->dead)
-        drm_channel_kill(channel, "it was switched off after a fault");
-    if (channel && channel->killed)
+    if (channel && drm_channel_killed(channel))
         *status = -ENODEV;
     return *status ? NULL : channel;
 }

@@ -210,7 +210,7 @@ int drm_gem_pushbuf(struct drm_file *file, void *data) {
         return -ENOSYS;
     if (!channel)
         return -ENOENT;
-    if (channel->killed)
+    if (drm_channel_killed(channel))
         return -ENODEV;
     int status = request->nr_push ? pushbuf_check_counts(file, request) : 0;
     if (!status && request->nr_push) {
