@@ -7,6 +7,10 @@ import sys
 import pfifo
 
 
+def counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 def main() -> None:
     capture = pfifo.Capture(sys.argv[1])
     print(f"{capture.name}: {capture.chip.name}, {capture.chip.generation}")
@@ -29,8 +33,8 @@ def main() -> None:
         replay.gpu.observe("engine.draw", drawn)
         for submission in replay:
             faults = ", ".join(f"{fault.unit} {fault.error}" for fault in submission.faults) or "no faults"
-            print(f"submission {submission.sequence}: {submission.words} words, {submission.stop.name}, {faults}")
-        print(f"{replay.result.methods} methods, {len(pictures)} draws")
+            print(f"submission {submission.sequence}: {counted(submission.words, 'word')}, {submission.stop.name}, {faults}")
+        print(f"{counted(replay.result.methods, 'method')}, {counted(len(pictures), 'draw')}")
 
     if pictures:
         last = pictures[-1]

@@ -20,15 +20,18 @@ from .disasm import Item, disassemble
 from .errors import (ArgumentError, BusyError, ClosedError, FaultError, FileError, FormatError, LibraryError, OutOfMemoryError,
                      PfifoError, TimeoutExceeded, UnsupportedError)
 from .event import Draw, Event, Launch, Target, Texture, event_names
+from .explain import explain
 from .gpu import GPU, Machine, Observer, Stop, StopInfo
+from .lint import Finding, Lint, Rule, lint, lint_rules
 from .picture import Picture, read_picture
 from .query import Query
 from .replay import Fault, Progress, Replay, Result, Submission, Word, run
 
 __all__ = [
     "ArgumentError", "BusyError", "Capture", "Chip", "ClosedError", "Draw", "Event", "Fault", "FaultError", "FileError",
-    "FormatError", "GPU", "Item", "Launch", "LibraryError", "Line", "Machine", "Observer", "OutOfMemoryError", "PfifoError", "Picture",
-    "Progress", "Query", "Record", "Register", "Replay", "Result", "Stop", "StopInfo", "Submission", "Target", "Texture",
-    "TimeoutExceeded", "UnsupportedError", "Word", "assemble", "chip", "chips", "decode_words", "disassemble", "event_names", "read_picture",
+    "Finding", "FormatError", "GPU", "Item", "Launch", "LibraryError", "Line", "Lint", "Machine", "Observer",
+    "OutOfMemoryError", "PfifoError", "Picture", "Progress", "Query", "Record", "Register", "Replay", "Result", "Rule",
+    "Stop", "StopInfo", "Submission", "Target", "Texture", "TimeoutExceeded", "UnsupportedError", "Word", "assemble",
+    "chip", "chips", "decode_words", "disassemble", "event_names", "explain", "lint", "lint_rules", "read_picture",
     "registers", "run",
 ]

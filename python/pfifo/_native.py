@@ -22,6 +22,8 @@ SONAME = "libpfifo.so.0"
 WRITE = ctypes.CFUNCTYPE(c_bool, c_void_p, c_void_p, c_size_t)
 DISASM = ctypes.CFUNCTYPE(c_bool, c_void_p, POINTER(s.DisasmEvent))
 OBSERVER = ctypes.CFUNCTYPE(None, c_void_p, POINTER(s.Event))
+FINDING = ctypes.CFUNCTYPE(c_bool, c_void_p, POINTER(s.LintFinding))
+MEMORY = ctypes.CFUNCTYPE(c_bool, c_void_p, c_uint64, c_void_p, c_size_t)
 
 _E = POINTER(s.Error)
 _P = c_void_p
@@ -80,6 +82,17 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "pfifo_event_info": (POINTER(s.EventInfo), [c_size_t]),
     "pfifo_picture_bytes": (c_uint64, [_P, POINTER(s.Picture)]),
     "pfifo_picture_read": (c_int, [_P, POINTER(s.Picture), c_char_p, c_uint64, _P, _E]),
+    "pfifo_texture_describe": (c_int, [_P, c_bool, POINTER(c_uint32), POINTER(s.TextureIs), _E]),
+    "pfifo_texture_size": (c_bool, [_P, c_bool, POINTER(c_uint32), s.TextureImage, POINTER(c_uint32), POINTER(c_uint32)]),
+    "pfifo_texture_read": (c_int, [_P, c_bool, POINTER(c_uint32), s.TextureImage, MEMORY, _P, _P, _E]),
+    "pfifo_class_find": (POINTER(s.Class), [c_uint32]),
+    "pfifo_method_find": (c_bool, [c_uint32, c_uint32, POINTER(s.MethodName)]),
+    "pfifo_method_format": (c_size_t, [POINTER(s.MethodName), _P, c_size_t]),
+    "pfifo_lint_rule_count": (c_size_t, []),
+    "pfifo_lint_rule_at": (POINTER(s.LintRule), [c_size_t]),
+    "pfifo_lint_stream": (c_int, [_P, POINTER(s.LintOptions), FINDING, _P, POINTER(s.LintResult), _E]),
+    "pfifo_device_channel_vm": (_P, [_P, c_uint32]),
+    "pfifo_vm_read": (c_bool, [_P, c_uint64, _P, c_size_t]),
     "pfifo_registers_new": (_P, [_P, _E]),
     "pfifo_registers_free": (None, [_P]),
     "pfifo_registers_at": (c_bool, [_P, c_size_t, POINTER(s.Register)]),
@@ -97,6 +110,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "pfifo_replay_free": (None, [_P]),
     "pfifo_replay_set_watch": (None, [_P, POINTER(s.ReplayWatch)]),
     "pfifo_replay_gpu": (_P, [_P]),
+    "pfifo_replay_device": (_P, [_P]),
     "pfifo_replay_buffer": (_P, [_P, c_uint32]),
     "pfifo_replay_result": (POINTER(s.ReplayResult), [_P]),
     "pfifo_replay_next": (c_int, [_P, POINTER(c_bool), _E]),
@@ -114,10 +128,10 @@ def candidates() -> Iterator[str]:
         yield named
         return
     multiarch = sysconfig.get_config_var("MULTIARCH") or ""
-    # PREFIX/lib/python3/dist-packages/pfifo/, or python/pfifo/ of the source tree with its build/.
+    # PREFIX/lib/python3/dist-packages/pfifo/, python/pfifo/ of the source tree with its build/, or build/python/pfifo/.
     for folder in list(pathlib.Path(__file__).resolve().parents)[1:6]:
         for path in (folder / "lib" / multiarch / SONAME, folder / "lib" / SONAME, folder / "lib64" / SONAME,
-                     folder / "build" / SONAME):
+                     folder / SONAME, folder / "build" / SONAME):
             if path.exists():
                 yield str(path)
     yield SONAME

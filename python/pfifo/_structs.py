@@ -129,6 +129,37 @@ class Picture(ctypes.Structure):
     ]
 
 
+class TextureIs(ctypes.Structure):
+    C_NAME = "pfifo_texture"
+    _fields_ = [
+        ("format", c_char_p), ("layout", c_char_p), ("shape", c_char_p), ("address", c_uint64), ("width", c_uint32),
+        ("height", c_uint32), ("depth", c_uint32), ("layers", c_uint32), ("levels", c_uint32), ("block_height", c_uint32),
+        ("samples", c_uint32),
+    ]
+
+
+class TextureImage(ctypes.Structure):
+    C_NAME = "pfifo_texture_image"
+    _fields_ = [("level", c_uint32), ("layer", c_uint32)]
+
+
+class Class(ctypes.Structure):
+    C_NAME = "pfifo_class"
+    _fields_ = [
+        ("id", c_uint32), ("name", c_char_p), ("alias", c_char_p), ("family", c_char_p), ("first_chip", c_char_p),
+        ("last_chip", c_char_p),
+    ]
+
+
+class MethodName(ctypes.Structure):
+    C_NAME = "pfifo_method_name"
+    _fields_ = [
+        ("name", c_char_p), ("alias", c_char_p), ("chips", c_char_p), ("offset", c_uint32), ("first", c_uint32),
+        ("count", c_uint32 * 2), ("stride", c_uint32 * 2), ("indices", c_uint32), ("index", c_uint32 * 2),
+        ("alias_indices", c_uint32), ("alias_index", c_uint32 * 2), ("row", c_uint32), ("class_index", c_uint32),
+    ]
+
+
 class Register(ctypes.Structure):
     C_NAME = "pfifo_register"
     _fields_ = [
@@ -239,6 +270,37 @@ class ReplayWatch(ctypes.Structure):
     _fields_ = [
         ("submission", SUBMISSION), ("closes", c_void_p), ("presents", c_void_p), ("enough", c_void_p),
         ("opaque", c_void_p),
+    ]
+
+
+class LintRule(ctypes.Structure):
+    C_NAME = "pfifo_lint_rule"
+    _fields_ = [("name", c_char_p), ("severity", c_char_p), ("text", c_char_p)]
+
+
+class LintFinding(ctypes.Structure):
+    C_NAME = "pfifo_lint_finding"
+    _fields_ = [
+        ("rule", POINTER(LintRule)), ("count", c_uint64), ("submission", c_uint32), ("channel", c_uint32),
+        ("name_class", c_uint32), ("word", ReplayWord), ("text", c_char_p),
+    ]
+
+
+class LintOptions(ctypes.Structure):
+    """Callbacks are never set from here."""
+
+    C_NAME = "pfifo_lint_options"
+    _fields_ = [
+        ("size", c_size_t), ("chip", c_void_p), ("rules", c_char_p), ("budget", c_uint64), ("enough", c_void_p),
+        ("opaque", c_void_p),
+    ]
+
+
+class LintResult(ctypes.Structure):
+    C_NAME = "pfifo_lint_result"
+    _fields_ = [
+        ("submissions", c_uint64), ("findings", c_uint64), ("left_out", c_uint64), ("faults", c_uint64), ("stop", c_int),
+        ("whole", c_bool),
     ]
 
 
@@ -429,7 +491,9 @@ class StreamRecord(ctypes.Structure):
 
 ALL: list[Any] = [
     Error, ChipInfo, Memory, Config, StopInfo, EventInfo, Target, DrawTexture, DrawWork, Draw, LaunchConstants, LaunchWork,
-    Launch, Event, Picture, Register,
-    DecodePacket, DecodeOptions, DisasmEvent, DisasmOptions, DeviceFault, ReplayConfig, ReplayWord, ReplayFault, ReplayRefused, ReplayResult,
+    Launch, Event, Picture, TextureIs, TextureImage, Class, MethodName, Register, LintRule, LintFinding, LintOptions,
+    LintResult,
+    DecodePacket, DecodeOptions, DisasmEvent, DisasmOptions, DeviceFault, ReplayConfig, ReplayWord, ReplayFault, ReplayRefused,
+    ReplayResult,
     ReplayProgress, ReplayWatch, StreamRecord,
 ] + [structure for _, structure in RECORDS]

@@ -8,11 +8,12 @@ import dataclasses
 import json
 import operator
 import tempfile
+import warnings
 from typing import Any, Callable, Iterable, Iterator, Mapping, Optional
 
 from . import _structs as s
 from ._native import Guard, call, collect, content, lib, number, text
-from .chip import ChipLike, pointer_of
+from .chip import Chip, ChipLike, pointer_of
 from .query import QueryLike, query_of
 
 JSON = 1
@@ -98,13 +99,22 @@ def _bytes_of(words: Any) -> bytes:
     return b"".join(number(word, 32, "a word").to_bytes(4, "little") for word in words)
 
 
-def decode_words(words: Any, chip: ChipLike, *, base: int = 0, ib: bool = False, bound: Optional[Mapping[int, int]] = None,
+def _in_order(chip: Any, words: Any) -> tuple[Any, Any]:
+    """Chip and words. Words came first once: a chip is a Chip, a name or a number, and words are neither."""
+    if isinstance(words, (Chip, str, int)) and not isinstance(chip, (Chip, str, int)):
+        warnings.warn("decode_words() takes the chip before the words", DeprecationWarning, stacklevel=3)
+        return words, chip
+    return chip, words
+
+
+def decode_words(chip: ChipLike, words: Any, *, base: int = 0, ib: bool = False, bound: Optional[Mapping[int, int]] = None,
                  query: QueryLike = None, before: int = 0, after: int = 0) -> Iterator[Line]:
     """
     Decode words without a capture: bytes, little endian, or integers. `base` is the address of the first, `ib` makes it
     an IB segment on G80 to MCP89, `bound` has classes by subchannel. `query`, `before` and `after` choose lines as
     Capture.decode() does.
     """
+    chip, words = _in_order(chip, words)
     data, pointer = _bytes_of(words), pointer_of(chip)
     compiled = query_of(query)
     options = options_of(None, before, after)

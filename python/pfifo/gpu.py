@@ -15,6 +15,7 @@ from .chip import Chip, ChipLike, Register, _describe, pointer_of, registers_at
 from .errors import ArgumentError, ClosedError, UnsupportedError
 from .event import NO_CHANNEL, Event, Target, event_of
 from .picture import MOST_PIXELS, Picture
+from .texture import header_number, read_texture
 from .query import QueryLike, query_of
 
 SHARED = 1  # of enum pfifo_memory_form: a file, which stays as long as somebody has it mapped
@@ -253,8 +254,18 @@ class Machine(Handle):
             lib.pfifo_gpu_unobserve(pointer, observer._function, None)
             self._observers.remove(observer)
 
-    def picture(self, target: Target) -> Picture:
-        """What is in a target of a draw now. Also from an observer. FaultError: nothing of it is mapped any more."""
+    def picture(self, target: Union[Target, str], *, channel: Optional[int] = None, level: int = 0,
+                layer: int = 0) -> Picture:
+        """
+        What is in a target of a draw now. Also from an observer. FaultError: nothing of it is mapped any more.
+
+        "tic:3", in a replay: the texture of header 3 in the pool of a channel (the hardware's number, as in events; None:
+        the only one with textures), and which image of it. Fermi to Pascal.
+        """
+        if isinstance(target, str):
+            return self._texture(header_number(target), channel, number(level, 32, "a level"), number(layer, 32, "a layer"))
+        if channel is not None or level or layer:
+            raise ArgumentError("channel, level and layer are of textures")
         if not isinstance(target, Target):
             raise TypeError(f"a target is wanted, not {type(target).__name__}")
         if target._machine is not self:
@@ -265,6 +276,9 @@ class Machine(Handle):
         with self._use(inside=True) as pointer:
             call(lib.pfifo_gpu_picture, pointer, ctypes.byref(target._native), rgba)
         return Picture(target.width, target.height, bytes(rgba.raw))
+
+    def _texture(self, header: int, channel: Optional[int], level: int, layer: int) -> Picture:
+        raise UnsupportedError("textures are found in a replay, which knows the address spaces of channels")
 
     # ---- state ----
 
@@ -343,6 +357,10 @@ class BorrowedGPU(Machine):
 
     def _free(self, pointer: int) -> None:
         pass
+
+    def _texture(self, header: int, channel: Optional[int], level: int, layer: int) -> Picture:
+        with self._owner._use(inside=True) as replay, self._use(inside=True):
+            return read_texture(self, replay, header, channel, level, layer)
 
     def close(self) -> None:
         """Does nothing: Replay.close() ends it."""

@@ -103,7 +103,7 @@ class _Begun:
     counts: list[int]
 
 
-def _word(native: s.ReplayWord) -> Optional[Word]:
+def word_of(native: s.ReplayWord) -> Optional[Word]:
     if not (native.has_address or native.has_method):
         return None
     where = (native.submission, native.buffer, native.offset) if native.in_push else (None,) * 3
@@ -115,7 +115,7 @@ def _fault(native: s.ReplayFault, count: int) -> Fault:
     first = native.first
     return Fault(native.submission, None if first.channel == NO_CHANNEL else first.channel, string(first.unit),
                  string(first.error), first.address, first.subchannel, first.method, first.data, first.has_method,
-                 first.interrupt, first.object_class, count, _word(native.word))
+                 first.interrupt, first.object_class, count, word_of(native.word))
 
 
 def _counts(result: s.ReplayResult) -> list[int]:
@@ -233,8 +233,8 @@ class Replay(Handle):
         with self._use(inside=True) as pointer:
             if not lib.pfifo_replay_progress(pointer, number(channel, 32, "a channel"), ctypes.byref(native)):
                 return None
-        return Progress(_word(native.last), None if native.last_index == NO_CHANNEL else native.last_index,
-                        _word(native.next), native.packet, native.header, string(native.form), native.index,
+        return Progress(word_of(native.last), None if native.last_index == NO_CHANNEL else native.last_index,
+                        word_of(native.next), native.packet, native.header, string(native.form), native.index,
                         tuple(native.bound))
 
     def __iter__(self) -> Iterator[Submission]:

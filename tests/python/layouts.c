@@ -3,10 +3,12 @@
  * The layouts of the public structures as the compiler has them, for the test that compares them with what python/pfifo
  * declares: `STRUCT FIELD OFFSET BYTES`, and `STRUCT - 0 BYTES` for the whole. Constants: `= NAME VALUE 0`.
  */
+#include <pfifo/classes.h>
 #include <pfifo/decode.h>
 #include <pfifo/disasm.h>
 #include <pfifo/draw.h>
 #include <pfifo/launch.h>
+#include <pfifo/lint.h>
 #include <pfifo/picture.h>
 #include <pfifo/registers.h>
 #include <pfifo/replay.h>

@@ -106,22 +106,65 @@ class Decode(unittest.TestCase):
     def test_words_are_decoded_without_a_capture(self):
         words = pfifo.assemble("GM107", "inc 0 0 0xb097\nimm 0 0x1400 5")
         self.assertEqual(words, [0x20010000, 0xB097, 0x80050500])
-        lines = list(pfifo.decode_words(words, "GM107", base=0x1000))
+        lines = list(pfifo.decode_words("GM107", words, base=0x1000))
         methods = [line for line in lines if line.event == "method"]
         self.assertEqual([(m.class_name, m.method, m.data) for m in methods],
                          [("MAXWELL_A", 0, 0xB097), ("MAXWELL_A", 0x1400, 5)])
         self.assertEqual(methods[0].address, 0x1004)
         encoded = b"".join(word.to_bytes(4, "little") for word in words)
-        self.assertEqual(lines, list(pfifo.decode_words(encoded, "GM107", base=0x1000)))
+        self.assertEqual(lines, list(pfifo.decode_words("GM107", encoded, base=0x1000)))
+
+    def test_words_before_the_chip_are_taken_with_a_warning(self):
+        for words, chip in (([0x80050500], "GM107"), (b"\0\5\5\x80", pfifo.chip("GM107")), ([0x80050500], 0x117)):
+            with self.assertWarnsRegex(DeprecationWarning, "the chip before the words") as warned:
+                lines = list(pfifo.decode_words(words, chip))
+            self.assertEqual(warned.filename, __file__)
+            self.assertEqual(lines, list(pfifo.decode_words(chip, words)))
 
     def test_bound_classes_name_methods(self):
         words = pfifo.assemble("GM107", "inc 3 0x1b0 0")
-        line = list(pfifo.decode_words(words, "GM107", bound={3: 0xB0B5}))[-1]
+        line = list(pfifo.decode_words("GM107", words, bound={3: 0xB0B5}))[-1]
         self.assertEqual(line.object_class, 0xB0B5)
 
     def test_the_assembler_names_the_line_that_is_wrong(self):
         with self.assertRaisesRegex(pfifo.ArgumentError, "2"):
             pfifo.assemble("GM107", ["nop", "bogus"])
+
+
+@unittest.skipUnless("PFIFO_TOOL" in os.environ, "the tool is not built")
+class Explain(unittest.TestCase):
+    def test_a_method_with_its_data(self):
+        method, = pfifo.explain("FERMI_A.CLEAR_SURFACE=0x3c")
+        self.assertEqual((method["is"], method["class"], method["offset"], method["data"]), ("method", 0x9097, 0x19D0, 0x3C))
+        self.assertIn("R_ENABLE=TRUE", method["says"])
+
+    def test_a_chip_makes_numbers_into_registers_and_words(self):
+        found = {meaning["is"] for meaning in pfifo.explain("0x2100", chip="GM107")}
+        self.assertIn("register", found)
+        with self.assertRaisesRegex(pfifo.ArgumentError, "is not a class"):
+            pfifo.explain("0x2100")
+
+    def test_lines_of_a_log(self):
+        line = "nouveau 0000:01:00.0: gr: DATA_ERROR 0000000c [INVALID_BITFIELD] ch 2 subc 0 class 9097 mthd 19d0 data 0000003c"
+        self.assertEqual(pfifo.explain(line)[0]["is"], pfifo.explain(line + "\n" + line)[0]["is"])
+        long = "\n".join([line] * 2000)  # longer than an argument may be
+        self.assertTrue(pfifo.explain(long))
+
+    def test_what_is_not_known(self):
+        for thing in ("NOSUCH", "", "--help", "a\nb"):
+            with self.assertRaises(pfifo.ArgumentError):
+                pfifo.explain(thing)
+        with self.assertRaises(pfifo.ArgumentError):
+            pfifo.explain("FERMI_A", chip="NV99")
+
+    def test_without_the_command_it_says_so(self):
+        before = os.environ["PFIFO_TOOL"]
+        os.environ["PFIFO_TOOL"] = "/nonexistent/pfifo"
+        try:
+            with self.assertRaisesRegex(pfifo.UnsupportedError, "/nonexistent/pfifo"):
+                pfifo.explain("FERMI_A")
+        finally:
+            os.environ["PFIFO_TOOL"] = before
 
 
 if __name__ == "__main__":

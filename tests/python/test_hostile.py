@@ -102,8 +102,9 @@ class Wrong(unittest.TestCase):
                         lambda: gpu.picture(None), lambda: gpu.picture(b"x"), lambda: gpu.bar_write(0, 0, None),
                         lambda: gpu.bar_read(0, 0, None), lambda: gpu.run("x"), lambda: pfifo.Query(None),
                         lambda: pfifo.Query(b"x"), lambda: list(capture.decode(7)), lambda: pfifo.Capture(None),
-                        lambda: pfifo.Capture(7), lambda: list(pfifo.decode_words(7, "NV40")),
-                        lambda: list(pfifo.decode_words("x", "NV40")), lambda: list(pfifo.decode_words([None], "NV40")),
+                        lambda: pfifo.Capture(7), lambda: pfifo.explain(7), lambda: pfifo.lint(7), lambda: pfifo.explain(None),
+                        lambda: list(pfifo.decode_words("NV40", 7)),
+                        lambda: list(pfifo.decode_words("NV40", "x")), lambda: list(pfifo.decode_words("NV40", [None])),
                         lambda: pfifo.assemble("NV40", 7), lambda: pfifo.assemble("NV40", [7]), lambda: pfifo.run(None),
                         lambda: pfifo.read_picture("NV40", None, 1, 1), lambda: pfifo.registers(None)):
                 with self.assertRaises(TypeError):
@@ -115,8 +116,8 @@ class Wrong(unittest.TestCase):
                         lambda: gpu.bar_read(0, 0, -1), lambda: gpu.bar_read(0, -1, 1), lambda: gpu.bar_read(1 << 32, 0, 1),
                         lambda: gpu.run(-1), lambda: gpu.run(1 << 64), lambda: pfifo.GPU("NV4", vram_bytes=-1),
                         lambda: pfifo.GPU("NV4", vram_bytes=5), lambda: pfifo.chip(-1), lambda: pfifo.chip(1 << 40),
-                        lambda: list(pfifo.decode_words([1 << 32], "NV40")),
-                        lambda: list(pfifo.decode_words([], "NV40", bound={8: 1})),
+                        lambda: list(pfifo.decode_words("NV40", [1 << 32])),
+                        lambda: list(pfifo.decode_words("NV40", [], bound={8: 1})),
                         lambda: pfifo.read_picture("NV40", b"", 1 << 31, 1 << 31)):
                 with self.assertRaises(ValueError):
                     ask()

@@ -6,7 +6,9 @@ import os
 import pathlib
 import runpy
 import struct
+import subprocess
 import sys
+import tempfile
 import unittest
 import zlib
 from contextlib import redirect_stdout
@@ -184,6 +186,89 @@ class Pictures(unittest.TestCase):
         self.assertEqual(blocks.pixel(0, 0), (0, 1, 2, 3))
         with self.assertRaises(pfifo.ArgumentError):
             pfifo.read_picture("NV40", bytes(64), 4, 4, block_height=0)
+
+
+class Textures(unittest.TestCase):
+    def test_a_texture_by_its_header_is_what_the_draw_read(self):
+        seen = []
+        with pfifo.Replay(sample("nv117-quad")) as replay:
+            gpu = replay.gpu
+            gpu.observe("engine.draw", lambda event: seen.append(
+                [gpu.picture("tic:0"), gpu.picture("tic:0x0", channel=event.channel), event.draw.textures[0]]))
+            list(replay)
+            first, again, texture = seen[0]
+            self.assertEqual((first.width, first.height), (texture.width, texture.height))
+            self.assertEqual(first, again)
+            self.assertGreater(len({first.pixel(x, y) for x in range(4) for y in range(4)}), 8)
+            with self.assertRaisesRegex(pfifo.ArgumentError, "no 3D object"):
+                gpu.picture("tic:0")  # its channel is closed
+
+    def test_what_there_is_no_texture_of(self):
+        refused = []
+
+        def look(event):
+            for name, more in (("tic:0", {"level": 9}), ("tic:0", {"layer": 1}), ("tic:99999", {}), ("tic:0", {"channel": 77}),
+                               ("tic:", {}), ("tic:-1", {}), ("tic:9999999999", {}), ("target", {}),
+                               (event.draw.shown, {"level": 1})):
+                with self.assertRaises(pfifo.ArgumentError):
+                    event_gpu.picture(name, **more)
+                refused.append(name)
+            with self.assertRaises(ValueError):
+                event_gpu.picture("tic:0", level=-1)
+
+        with pfifo.Replay(sample("nv117-quad")) as replay:
+            event_gpu = replay.gpu
+            event_gpu.observe("engine.draw", look)
+            list(replay)
+        self.assertEqual(len(refused), 9)
+        with pfifo.GPU("GM107") as gpu, self.assertRaises(pfifo.UnsupportedError):
+            gpu.picture("tic:0")
+        with pfifo.Replay(sample("nv40-quad")) as replay, self.assertRaises((pfifo.UnsupportedError, pfifo.ArgumentError)):
+            replay.gpu.picture("tic:0")
+
+
+@unittest.skipUnless("PFIFO_TOOL" in os.environ, "the tool is not built")
+class Lint(unittest.TestCase):
+    # A method that the class does not have, twice.
+    TEXT = "inc 0 SET_OBJECT 0xb097\ninc 0 0x3ff8 1\ninc 0 0x3ff8 2"
+
+    def capture(self):
+        words = pfifo.assemble("GM107", self.TEXT)
+        with tempfile.TemporaryDirectory() as folder:
+            text, path = os.path.join(folder, "words.s"), os.path.join(folder, "words.nvcap")
+            with open(text, "w", encoding="utf-8") as file:
+                file.write(self.TEXT)
+            subprocess.run([os.environ["PFIFO_TOOL"], "asm", "--chip=GM107", "-o", path, text], check=True)
+            with open(path, "rb") as file:
+                return pfifo.Capture(file.read(), "words"), words
+
+    def test_a_clean_capture_has_no_findings(self):
+        lint = pfifo.lint(sample("nv117-quad"))
+        self.assertEqual((lint.findings, lint.faults, lint.whole), ((), 0, True))
+        self.assertEqual(lint.submissions, len(list(pfifo.Replay(sample("nv117-quad")))))
+
+    def test_a_finding_names_its_word(self):
+        capture, words = self.capture()
+        with capture:
+            for again in range(2):
+                finding, = pfifo.lint(capture, rules="unknown-*").findings
+        self.assertEqual((finding.rule.name, finding.count, finding.submission), ("unknown-method", 2, 1))
+        self.assertEqual((finding.word.method, finding.word.data, finding.class_name), (0x3FF8, 1, "MAXWELL_A"))
+        self.assertEqual(finding.word.offset, 4 * words.index(1))
+        self.assertIn(finding.rule, pfifo.lint_rules())
+
+    def test_rules_are_chosen_by_globs(self):
+        capture, _ = self.capture()
+        with capture:
+            self.assertEqual(pfifo.lint(capture, rules="object-not-bound").findings, ())
+            with self.assertRaises(pfifo.ArgumentError):
+                pfifo.lint(capture, rules="no-such-rule")
+            with self.assertRaises(ValueError):
+                pfifo.lint(capture, budget=-1)
+            with self.assertRaises(TypeError):
+                pfifo.lint(capture, rules=None)
+        with self.assertRaises(pfifo.ClosedError):
+            pfifo.lint(capture)
 
 
 class Example(unittest.TestCase):
