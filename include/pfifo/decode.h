@@ -116,7 +116,8 @@ struct pfifo_decode_options {
     uint64_t base;    /* address of the first word, a multiple of 4 */
     bool ib;          /* G80 to MCP89: the words are an IB segment (no jumps). From GF100 on they always are */
     uint64_t ring;    /* address of an IB ring in the words ... */
-    uint32_t entries; /* ... and how many entries to follow; 0: decode from the first word on */
+    uint32_t entries; /* ... and how many entries to follow; 0: decode from the first word on. If the ring is all
+                         that there is, only what the entries say */
     const struct pfifo_decode_object *objects; /* handles, before GF100 */
     size_t object_count;
 
@@ -316,8 +317,8 @@ struct pfifo_assemble_options {
     uint32_t bound[PFIFO_DECODE_SUBCHANNELS]; /* classes whose methods have names; 0: as the chip's drivers do */
     bool in_order; /* the decoder's text: words in the order of the lines, whatever their addresses are */
     /*
-     * The words are a segment of a capture, which a ring has an entry for or, before G80, a call leads to: a command
-     * that always faults there ("jump" on G80, "call" on NV40) is an error. Otherwise it is a warning.
+     * The words are a segment of a capture, which from G80 on a ring has an entry for: a command that always faults
+     * there ("jump" on G80) is an error. Otherwise it is a warning.
      */
     bool segment;
     pfifo_assemble_told told; /* called for each error and warning, in no order, unless NULL */
@@ -325,6 +326,11 @@ struct pfifo_assemble_options {
     /* Called for each buffer of a text without errors, by ascending `first`. NULL: `buffer` is an error. */
     pfifo_assemble_buffer_told buffer;
     void *buffer_opaque;
+    /*
+     * Before GF100: handles that method 0 binds. Others stand for the class that pfifo_words_capture() takes them for.
+     */
+    const struct pfifo_decode_object *objects;
+    size_t object_count;
 };
 
 /*

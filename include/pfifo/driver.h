@@ -295,14 +295,21 @@ PFIFO_API void pfifo_device_vblank(struct pfifo_device *device, unsigned head);
 
 /* Flag of a submission: read the segment only when all before it is processed. No effect before GF100. */
 #define PFIFO_SUBMIT_NO_PREFETCH 1u
+/*
+ * Flag of a submission: the words are the channel's own pushbuffer, not a subroutine. It enters them by a jump, and PUT
+ * is at their end: calls work, and so do jumps that come back. NV4:G80, channels in DMA mode; the words need no return.
+ * What is submitted to the channel after them waits until it is there.
+ */
+#define PFIFO_SUBMIT_RING 2u
 
 /*
  * Queue a segment: `bytes` (a multiple of 4) of commands at GPU address `address` (before G80: in GART), and tell the
  * GPU. A channel in DMA mode enters the segment by a CALL; it must end with a return (one more word of 0 may follow),
  * and be below 4 GiB. NV4:NV1A have no CALL: the driver enters it by a jump, and writes the jump back over its return;
  * one that is still in flight is waited for before it is queued again. When the ring is full this runs the GPU until
- * there is room. Errors: PFIFO_ERROR_ARGUMENT; PFIFO_ERROR_TIMEOUT (ring full, or segment in flight, and the
- * channel does not move); PFIFO_ERROR_FAULT (GF100-: an MMU fault has ended the channel).
+ * there is room. Errors: PFIFO_ERROR_ARGUMENT; PFIFO_ERROR_UNSUPPORTED (PFIFO_SUBMIT_RING elsewhere);
+ * PFIFO_ERROR_TIMEOUT (ring full, or segment in flight, and the channel does not move); PFIFO_ERROR_FAULT (GF100-: an
+ * MMU fault has ended the channel).
  */
 PFIFO_API enum pfifo_status pfifo_channel_submit(struct pfifo_channel *channel, uint64_t address, uint64_t bytes,
                                                  unsigned flags, struct pfifo_error *error);

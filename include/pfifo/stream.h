@@ -170,10 +170,16 @@ struct pfifo_stream_bodata {
  * PUSH: one piece of pushbuffer, with its words: the contents of the buffer at the time of the submission. Version 2:
  * handle 0 and no words: nothing is mapped there.
  */
+/*
+ * Bit of a PUSH's length, which no kernel is passed: the words are the channel's own pushbuffer, and not a subroutine
+ * (PFIFO_SUBMIT_RING). NV4:G80.
+ */
+#define PFIFO_STREAM_PUSH_RING (UINT64_C(1) << 24)
+
 struct pfifo_stream_push {
     uint64_t handle;
     uint64_t offset;      /* in the buffer */
-    uint64_t length;      /* as passed: bits 0-22 bytes, bit 23 no-prefetch */
+    uint64_t length;      /* as passed: bits 0-22 bytes, bit 23 no-prefetch; PFIFO_STREAM_PUSH_RING */
     uint64_t address;     /* where it is for the GPU */
     const uint8_t *words; /* little endian, not aligned: see pfifo_stream_word */
     uint32_t word_count;

@@ -10,12 +10,13 @@
  *   nvk     what Mesa prints with NVK_DEBUG=push: headers, and fields that words are put together from
  *   demmt   what envytools' demmt prints
  *   hex     words of 8 hexadecimal digits, and dumps of memory: xxd, hexdump, od, gdb, the kernel's print_hex_dump
+ *   entries of a ring: groups of 16 digits, of which no capture can be made: what they point to is not there
  *
  * Lines that have no words, such as others of a log, are passed over. A line that has words but cannot be read is an
  * error, with its number. If a text fits no format, no format is guessed.
  *
  * Modelled:     byte order of dumps that show their bytes as text, too; repeated lines (*); gaps in addresses
- * Not modelled: compressed texts; groups of 16 digits
+ * Not modelled: compressed texts; words in groups of 16 digits
  *
  * Library: libpfifo-capture
  */
@@ -49,6 +50,7 @@ struct pfifo_words_info {
     size_t words, segments;
     uint32_t submissions;
     bool has_channels; /* the text tells channels and submissions apart */
+    bool are_entries;  /* pairs of words, low and high, are entries of a ring: pfifo_decode_options.entries */
     bool cut;          /* it ends inside a word or a segment: these words are left out */
     uint32_t cut_line;
     size_t missing; /* segments that miss words */
@@ -115,6 +117,24 @@ struct pfifo_words_capture_options {
     bool runs;
     const struct pfifo_words_buffer *buffers; /* each of other pages */
     size_t buffer_count;
+    bool ring; /* NV4:G80: the words are a channel's own pushbuffer, whatever they say; see pfifo_words_ring() */
+    /* Classes that the subchannels have before the first word, by objects that are made for it. 0: none. */
+    uint32_t bound[PFIFO_DECODE_SUBCHANNELS];
+};
+
+/*
+ * Words with a call, or with a jump among themselves, cannot be a subroutine, as a kernel driver has segments: they are
+ * a channel's own pushbuffer, a ring.
+ */
+struct pfifo_words_ring {
+    bool chosen; /* they are one, or the options say so; else all is 0 */
+    /*
+     * The channel enters at GET, and PUT, which texts do not say, is where the words end, or the empty ones begin before
+     * a subroutine that they have called, or at the jump that would begin them again.
+     */
+    uint64_t get, put;
+    bool has_reason, calls; /* a call, or a jump, ... */
+    uint64_t at, target;    /* ... is in the words here, and leads there */
 };
 
 /*
@@ -126,6 +146,16 @@ struct pfifo_words_capture_options {
 PFIFO_API struct pfifo_stream *pfifo_words_capture(const struct pfifo_words *words,
                                                    const struct pfifo_words_capture_options *options,
                                                    struct pfifo_error *error);
+
+/*
+ * What pfifo_words_capture() makes of such words; of several rings, the first. Segments that others jump to or call are
+ * memory then, and no submissions. Errors: as there; with options.ring, also PFIFO_ERROR_UNSUPPORTED (the chip's
+ * channels have segments only) and PFIFO_ERROR_ARGUMENT (a text that tells channels apart, or has several words for one
+ * address).
+ */
+PFIFO_API enum pfifo_status pfifo_words_ring(const struct pfifo_words *words,
+                                             const struct pfifo_words_capture_options *options,
+                                             struct pfifo_words_ring *ring, struct pfifo_error *error);
 
 /* The line of the word at an address of such a capture, in a submission. 0: the text does not have it. */
 PFIFO_API uint32_t pfifo_words_capture_line(const struct pfifo_words *words,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "decode/assemble.h"
+#include "decode/words_capture.h"
 
 #include "chip/config.h"
 #include "chip/family.h"
@@ -81,10 +82,21 @@ static enum pfifo_status read_method(struct assembler *assembler, struct assembl
     return PFIFO_OK;
 }
 
-/* On chips that bind classes, the data of method 0 says what the names of the next lines belong to. */
+/* The class of a handle; 0: it is not known. */
+static uint32_t class_of(const struct assembler *assembler, uint32_t handle) {
+    for (size_t i = 0; i < assembler->object_count; i++)
+        if (assembler->objects[i].handle == handle)
+            return assembler->objects[i].oclass;
+    return words_class_of_handle(assembler->chip, handle);
+}
+
+/* The data of method 0 says what the names of the next lines belong to. */
 static void note_data(struct assembler *assembler, const struct assemble_method *method, uint32_t word) {
-    if (method->method == 0 && assembler->chip->binds_classes)
-        assembler->bound[method->subchannel] = word & 0xffff;
+    const bool binds_classes = assembler->chip->binds_classes;
+    const uint32_t oclass = binds_classes ? word & 0xffff : class_of(assembler, word);
+
+    if (method->method == 0 && (binds_classes || oclass))
+        assembler->bound[method->subchannel] = oclass;
 }
 
 /* Data words; `*count` is their number, or the number that count= gives. */
@@ -371,6 +383,8 @@ enum pfifo_status pfifo_assemble_text(const char *text, size_t bytes, const stru
     assembler.chip = with.chip;
     assembler.grammar = with.chip->family->grammar;
     assembler.base = with.base;
+    assembler.objects = with.objects;
+    assembler.object_count = with.object_count;
     assembler.in_order = with.in_order;
     assembler.segment = with.segment;
     assembler.buffers.told = with.buffer;

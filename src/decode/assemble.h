@@ -109,6 +109,8 @@ struct assembler {
     const struct pfifo_chip *chip;
     const struct grammar *grammar;
     uint32_t bound[PFIFO_DECODE_SUBCHANNELS];
+    const struct pfifo_decode_object *objects;
+    size_t object_count;
     uint64_t base;
     bool in_order;
     bool segment; /* of a capture */

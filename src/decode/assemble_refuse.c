@@ -135,22 +135,15 @@ enum pfifo_status assemble_too_long(const struct assembler *assembler, size_t co
 
 enum pfifo_status assemble_check_place(const struct assembler *assembler, size_t column, const char *name,
                                        const struct grammar_word *word) {
-    static const char ring[] =
-        "'%s' on %s is for channels without a ring: in an entry of a ring, as captures and pfifo "
-        "run have it, it is no command, and faults",
-                      nested[] = "'%s' on %s faults in a subroutine, and segments of captures and of pfifo run are "
-                                 "called as ones: there is one return address only";
-    const bool has_ring = assembler->chip->has_ib;
-    const char *why = NULL;
+    static const char why[] = "'%s' on %s is for channels without a ring: in an entry of a ring, as captures and pfifo "
+                              "run have it, it is no command, and faults";
     uint32_t encoded;
 
-    if (has_ring && !grammar_encode(assembler->grammar, GRAMMAR_IB | GRAMMAR_SLI | GRAMMAR_OLD, word, &encoded))
-        why = ring;
-    else if (!has_ring && word->form == FORM_CALL)
-        why = nested;
-    if (why && assembler->segment)
+    if (!assembler->chip->has_ib ||
+        grammar_encode(assembler->grammar, GRAMMAR_IB | GRAMMAR_SLI | GRAMMAR_OLD, word, &encoded))
+        return PFIFO_OK;
+    if (assembler->segment)
         return assemble_error(assembler, assembler->line, column, why, name, assembler->chip->name);
-    if (why)
-        assemble_warn(assembler, assembler->line, column, why, name, assembler->chip->name);
+    assemble_warn(assembler, assembler->line, column, why, name, assembler->chip->name);
     return PFIFO_OK;
 }

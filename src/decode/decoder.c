@@ -178,7 +178,7 @@ enum pfifo_status pfifo_decoder_ib_entry(struct pfifo_decoder *decoder, uint32_t
         event.kind = PFIFO_DECODE_SKIPPED;
         event.text = "not fetched: the entry is disabled";
         decode_emit(decoder, &event);
-    } else if (fetched) {
+    } else if (fetched && !decoder->only_entries) {
         segment.words = decoder->map ? decoder->map(decoder->opaque, segment.address, &bytes) : NULL;
         segment.count = segment.words ? bytes / 4 : 0;
         if (segment.count < event.count) {

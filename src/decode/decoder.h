@@ -72,7 +72,8 @@ struct pfifo_decoder {
     bool literal;  /* decode as the hardware does, without guessing */
     bool
         guesses_handles; /* before GF100, where nobody made objects: a handle's class is that of words_class_of_handle() */
-    bool part;           /* the words are a part, see pfifo_decode_options */
+    bool only_entries; /* there is a ring, and nothing that its entries point to */
+    bool part;         /* the words are a part, see pfifo_decode_options */
     uint32_t subdevices;
     uint32_t default_class[DECODE_SUBCHANNELS];
     pfifo_decode_sink sink;

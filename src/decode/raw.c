@@ -229,6 +229,7 @@ static enum pfifo_status raw_begin(struct raw_replay *raw, pfifo_decode_write wr
     raw->decoder = pfifo_decoder_new(with, raw_forward, map_raw, raw, error);
     if (!raw->decoder)
         return error->status;
+    raw->decoder->only_entries = with->entries && with->ring == raw->base && 8 * (uint64_t)with->entries >= raw->size;
     raw->sink.decoder = raw->decoder;
     raw->decoder->handle_class = with->handle_class;
     raw->decoder->guesses_handles = !raw->decoder->literal;

@@ -247,6 +247,8 @@ static void take_call(struct walk *walk, struct pfifo_decode_event *event, const
     }
     channel->subroutine = true;
     channel->return_address = address_at(&walk->window, walk->window.at);
+    if (!walk->outside && word->target > walk->segment.address && (!walk->callee || word->target < walk->callee))
+        walk->callee = word->target;
     segment_go_to(walk, word->target);
 }
 
@@ -313,6 +315,7 @@ static void take_command(struct walk *walk) {
     event.word = decode_load_word(&walk->window, walk->window.at++);
     walk->budget--;
     grammar_decode(walk->decoder->grammar, walk->channel->mode, event.word, &word);
+    walk->empty = word.form == FORM_INCREASING && !word.count;
     event.form = grammar_form_name(word.form);
     event.subchannel = word.subchannel;
     switch (word.form) {
@@ -350,6 +353,15 @@ static void take_command(struct walk *walk) {
     }
 }
 
+/*
+ * Words of a channel's own pushbuffer, and of its subroutines after them: where empty commands lead to a subroutine that
+ * it has called, PUT was before. As words_ring_find() has it.
+ */
+static bool is_past_ring(const struct walk *walk) {
+    return walk->callee && walk->empty && !walk->by_call && !walk->channel->subroutine && !walk->outside &&
+           !walk->decoder->literal && address_at(&walk->window, walk->window.at) == walk->callee;
+}
+
 /* To the end of the words; false: paused before. */
 static bool walk_words(struct walk *walk) {
     const struct decode_command *command = &walk->channel->command;
@@ -366,6 +378,8 @@ static bool walk_words(struct walk *walk) {
             take_long_count(walk);
         else if (command->count)
             segment_take_data(walk);
+        else if (is_past_ring(walk))
+            walk->window.at = walk->window.words;
         else
             take_command(walk);
     }

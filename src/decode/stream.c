@@ -72,17 +72,19 @@ static enum pfifo_status stream_open_channel(struct stream_replay *replay, const
     return status;
 }
 
-/* How the driver of a capture gave its pieces to PFIFO. */
-static enum pfifo_decode_entry pushes_by(const struct pfifo_chip *chip) {
+/* How the driver of a capture gave its pieces to PFIFO; `length` of a PUSH. */
+static enum pfifo_decode_entry pushes_by(const struct pfifo_chip *chip, uint64_t length) {
     if (chip->has_ib)
         return PFIFO_DECODE_BY_IB;
+    if (length & PFIFO_STREAM_PUSH_RING)
+        return PFIFO_DECODE_BY_GET;
     return chip->has_call ? PFIFO_DECODE_BY_CALL : PFIFO_DECODE_BY_GET;
 }
 
 static enum pfifo_status keep_pages(struct stream_replay *replay, const struct pfifo_stream_bodata *bodata,
                                     struct pfifo_error *error) {
     /* With an IB there are no jumps out of a segment. */
-    if (pushes_by(replay->chip) == PFIFO_DECODE_BY_IB)
+    if (pushes_by(replay->chip, 0) == PFIFO_DECODE_BY_IB)
         return PFIFO_OK;
     for (size_t at = 0; at + DECODE_PAGE_BYTES <= bodata->bytes; at += DECODE_PAGE_BYTES) {
         uint64_t number = page_number(replay, replay->bo_domain, replay->bo_address + bodata->offset + at);
@@ -129,7 +131,7 @@ static enum pfifo_status push(struct stream_replay *replay, const struct pfifo_s
         .words = push->words,
         .count = push->word_count,
         .no_prefetch = push->no_prefetch,
-        .entry = pushes_by(replay->chip),
+        .entry = pushes_by(replay->chip, push->length),
     };
 
     return pfifo_decoder_segment(replay->decoder, &segment, error);
@@ -209,7 +211,7 @@ static enum pfifo_status read_options(struct pfifo_decode_options *with, const s
         with->chip = capture_chip(stream, error);
     if (!with->chip || sink_check(with, error) != PFIFO_OK)
         return error->status;
-    with->ib = pushes_by(with->chip) == PFIFO_DECODE_BY_IB;
+    with->ib = pushes_by(with->chip, 0) == PFIFO_DECODE_BY_IB;
     with->file = with->file ? with->file : pfifo_stream_name(stream);
     return PFIFO_OK;
 }

@@ -30,6 +30,8 @@ struct walk {
     size_t left_at;  /* word of the segment after the jump that has left it */
     unsigned jumps, remember_at;
     struct jump_state remembered; /* of a jump before, if remember_at is not 0 */
+    uint64_t callee;              /* the first subroutine of the segment that it has called; 0: none */
+    bool empty;                   /* the last command had no data */
     bool by_ib;                   /* an entry of the ring: a command may go on in the next */
     bool by_call;                 /* entered by a call: its return is the end */
     bool outside;                 /* a jump has left the segment */

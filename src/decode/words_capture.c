@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chip/config.h"
-
 enum {
     FB_HANDLE = 0xbeef0201, /* nouveau's, before GF100 */
     TT_HANDLE = 0xbeef0202,
@@ -26,7 +24,12 @@ struct making {
     struct words_place place;
     struct pfifo_stream_writer *writer;
     struct pfifo_error *error;
-    uint32_t notifiers; /* handle of a buffer for them, 0: there is none */
+    struct words_memory memory;
+    uint32_t notifiers, binding; /* handles of buffers for them, and for commands; 0: there is none */
+    uint64_t binding_address;
+    uint32_t sequence; /* of the last submission */
+    uint32_t *bound;   /* channels whose classes are bound, ... */
+    size_t bound_count;
 };
 
 static bool words_capture_append(const struct making *making, struct pfifo_stream_record record) {
@@ -51,6 +54,10 @@ static bool make_objects(const struct making *making, uint32_t channel) {
 
     for (size_t i = 0; i < options->object_count && ok; i++)
         ok = make_object(making, channel, &options->objects[i]);
+    for (unsigned i = 0; i < PFIFO_DECODE_SUBCHANNELS && ok; i++) {
+        const struct pfifo_decode_object object = words_bound_object(options, i);
+        ok = !options->bound[i] || make_object(making, channel, &object);
+    }
     for (size_t i = 0; making->objects && i < making->objects->count && ok; i++) {
         const struct pfifo_decode_object *object = &making->objects->object[i];
         bool known = making->objects->channel[i] != channel;
@@ -108,21 +115,31 @@ static bool make_buffer(const struct making *making, uint32_t handle, const stru
     return words_capture_append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_BONEW, .bonew = buffer});
 }
 
-/* Memory for notifiers is after all other. */
+/* A page after all other memory. *handle: of its buffer. */
+static bool make_page(const struct making *making, uint32_t *handles, uint64_t *end, uint32_t *handle) {
+    const struct words_range page = {.address = *end, .bytes = NOTIFIER_BYTES};
+
+    *handle = ++*handles;
+    *end += page.bytes;
+    return make_buffer(making, *handle, &page);
+}
+
 static bool make_buffers(struct making *making) {
     const struct words_place *place = &making->place;
-    struct words_range notifiers = {.address = PFIFO_WORDS_BASE, .bytes = NOTIFIER_BYTES};
+    uint64_t end = PFIFO_WORDS_BASE;
+    uint32_t handles = 0;
+    uint8_t binds[4 * WORDS_BIND_MOST];
     bool ok = true;
 
     for (size_t i = 0; i < place->ranges && ok; i++) {
-        ok = make_buffer(making, (uint32_t)i + 1, &place->range[i]);
+        ok = make_buffer(making, ++handles, &place->range[i]);
         if (!place->range[i].vram)
-            notifiers.address = place->range[i].address + place->range[i].bytes;
+            end = place->range[i].address + place->range[i].bytes;
     }
-    if (!ok || !making->options->runs || making->options->chip->binds_classes)
-        return ok;
-    making->notifiers = (uint32_t)place->ranges + 1;
-    return make_buffer(making, making->notifiers, &notifiers);
+    if (ok && making->options->runs && !making->options->chip->binds_classes)
+        ok = make_page(making, &handles, &end, &making->notifiers);
+    making->binding_address = end;
+    return ok && (!words_bind(making->options, binds) || make_page(making, &handles, &end, &making->binding));
 }
 
 /* ---- submissions ---- */
@@ -139,6 +156,7 @@ static bool append_push(const struct making *making, size_t index, const uint8_t
                                      .no_prefetch = segment->no_prefetch};
 
     push.length |= segment->no_prefetch ? NO_PREFETCH : 0;
+    push.length |= words_ring_use(&making->place.ring, index) == WORDS_RING_OWN ? PFIFO_STREAM_PUSH_RING : 0;
     return words_capture_append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_PUSH, .push = push});
 }
 
@@ -146,10 +164,14 @@ static bool words_capture_push_segment(const struct making *making, size_t index
     static const uint8_t command_return[4] = {0, 0, 2, 0};
     const struct pfifo_words_segment *segment = &making->words->segment[index];
     const uint8_t *words = words_of_segment(making->words, segment);
-    bool returns = words_needs_return(making->words, segment, making->options);
+    const struct words_ring *ring = &making->place.ring;
+    bool returns = words_needs_return(making->words, index, ring, making->options);
     uint8_t *longer;
     bool ok;
 
+    if (words_ring_use(ring, index) == WORDS_RING_OWN &&
+        ring->part[index].put - making->place.address[index] <= MOST_BYTES)
+        return append_push(making, index, words, (size_t)(ring->part[index].put - making->place.address[index]) / 4);
     if (segment->count + returns > MOST_BYTES / 4)
         return listing_error(making->words, segment->line, making->error, "a segment of %zu words: at most %d",
                              segment->count, MOST_BYTES / 4) == PFIFO_OK;
@@ -191,38 +213,101 @@ static bool fill_buffer(const struct making *making, const struct pfifo_words_bu
     return ok;
 }
 
-/* The segments of the submission that `first` begins; *end is after them. */
-static bool make_submission(const struct making *making, size_t first, size_t *end) {
+/* Of a ring: all that is in a range at first. */
+static bool fill_range(const struct making *making, size_t index) {
+    const struct words_range *range = &making->place.range[index];
+    const struct pfifo_stream_boref boref = {.handle = (uint32_t)index + 1,
+                                             .valid_domains = PFIFO_STREAM_GART,
+                                             .read_domains = PFIFO_STREAM_GART,
+                                             .write_domains = PFIFO_STREAM_GART,
+                                             .address = range->address,
+                                             .bytes = range->bytes};
+    const struct pfifo_stream_bodata data = {(uint32_t)index + 1, 0, making->memory.image[index], (size_t)range->bytes};
+
+    return words_capture_append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_BOREF, .boref = boref}) &&
+           words_capture_append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_BODATA, .bodata = data});
+}
+
+/* How many buffers the first submission fills. */
+static size_t filled(const struct making *making) {
+    size_t count = 0;
+
+    if (!making->memory.image)
+        return making->options->buffer_count;
+    for (size_t i = 0; i < making->place.ranges; i++)
+        count += !making->place.range[i].vram;
+    return count;
+}
+
+static bool fill(const struct making *making) {
+    bool ok = true;
+
+    for (size_t i = 0; !making->memory.image && i < making->options->buffer_count && ok; i++)
+        ok = fill_buffer(making, &making->options->buffers[i]);
+    for (size_t i = 0; making->memory.image && i < making->place.ranges && ok; i++)
+        ok = making->place.range[i].vram || fill_range(making, i);
+    return ok;
+}
+
+/* Does the channel have to bind classes first? Asked once. */
+static bool begins_channel(struct making *making, uint32_t channel) {
+    if (!making->binding || words_capture_is_among(making->bound, making->bound_count, channel))
+        return false;
+    making->bound[making->bound_count++] = channel;
+    return true;
+}
+
+static bool push_binds(const struct making *making) {
+    uint8_t bytes[4 * WORDS_BIND_MOST];
+    const size_t count = words_bind(making->options, bytes);
+    const struct pfifo_stream_push push = {.handle = making->binding,
+                                           .length = 4 * (uint64_t)count,
+                                           .address = making->binding_address,
+                                           .words = bytes,
+                                           .word_count = (uint32_t)count};
+
+    return words_capture_append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_PUSH, .push = push});
+}
+
+/* Is the segment submitted? */
+static bool is_pushed(const struct making *making, size_t index) {
+    return making->words->segment[index].count && words_ring_use(&making->place.ring, index) != WORDS_RING_MEMORY;
+}
+
+static bool make_submission(struct making *making, size_t first, size_t end) {
     const struct pfifo_words *words = making->words;
-    struct pfifo_stream_submit submit = {.sequence = words->segment[first].submission,
-                                         .channel = words->segment[first].channel};
+    struct pfifo_stream_submit submit = {.sequence = ++making->sequence, .channel = words->segment[first].channel};
     const struct pfifo_stream_subend subend = {submit.sequence};
-    const size_t buffers = first ? 0 : making->options->buffer_count;
+    const bool binds = begins_channel(making, submit.channel);
     bool ok;
 
-    submit.buffers = (uint32_t)buffers;
-    for (*end = first; *end < words->segments && words->segment[*end].submission == submit.sequence; ++*end)
-        submit.pushes += words->segment[*end].count != 0;
-    ok = words_capture_append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_SUBMIT, .submit = submit});
-    for (size_t i = 0; i < buffers && ok; i++)
-        ok = fill_buffer(making, &making->options->buffers[i]);
-    for (size_t i = first; i < *end && ok; i++)
-        ok = !words->segment[i].count || words_capture_push_segment(making, i);
+    submit.buffers = submit.sequence == 1 ? (uint32_t)filled(making) : 0;
+    submit.pushes = binds;
+    for (size_t i = first; i < end; i++)
+        submit.pushes += is_pushed(making, i);
+    ok = words_capture_append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_SUBMIT, .submit = submit}) &&
+         (!submit.buffers || fill(making)) && (!binds || push_binds(making));
+    for (size_t i = first; i < end && ok; i++)
+        ok = !is_pushed(making, i) || words_capture_push_segment(making, i);
     return ok &&
            words_capture_append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_SUBEND, .subend = subend});
 }
 
 static bool make_records(struct making *making) {
+    uint32_t bound[MOST_CHANNELS];
     char number[16];
     size_t next = 0;
 
+    making->bound = bound;
     snprintf(number, sizeof number, "0x%" PRIx32, pfifo_chip_info(making->options->chip).id);
     if (pfifo_stream_writer_text(making->writer, "chipset", number, making->error) != PFIFO_OK ||
         !make_buffers(making) || !make_channels(making))
         return false;
-    while (next < making->words->segments)
-        if (!make_submission(making, next, &next))
+    while (next < making->words->segments) {
+        const size_t first = next;
+        if (words_submission(making->words, &making->place.ring, first, &next) && !make_submission(making, first, next))
             return false;
+    }
     return pfifo_stream_writer_finish(making->writer, making->error) == PFIFO_OK;
 }
 
@@ -233,12 +318,14 @@ static struct pfifo_stream *make_capture(const struct pfifo_words *words,
     struct pfifo_stream *stream = NULL;
 
     making.writer = pfifo_stream_writer_open_memory(PFIFO_STREAM_PLAIN, error);
-    if (making.writer && words_place(words, options, &making.place, error) == PFIFO_OK && make_records(&making)) {
+    if (making.writer && words_place(words, options, &making.place, error) == PFIFO_OK &&
+        words_memory_make(words, options, &making.place, &making.memory, error) == PFIFO_OK && make_records(&making)) {
         size_t bytes;
         const void *data = pfifo_stream_writer_memory(making.writer, &bytes);
         stream = pfifo_stream_open_memory(data, bytes, words->name, error);
     }
     pfifo_stream_writer_close(making.writer);
+    words_memory_free(&making.memory);
     words_place_free(&making.place);
     return stream;
 }
@@ -262,24 +349,6 @@ static bool find_objects(struct pfifo_stream *stream, struct words_objects *obje
     return false;
 }
 
-/* In this version's form. */
-static enum pfifo_status read_capture_options(const struct pfifo_words *words,
-                                              struct pfifo_words_capture_options *options,
-                                              const struct pfifo_words_capture_options *given,
-                                              struct pfifo_error *error) {
-    if (given &&
-        config_read(options, sizeof *options, given, sizeof *options, "pfifo_words_capture_options", error) != PFIFO_OK)
-        return PFIFO_ERROR_ARGUMENT;
-    if (!words || !given || !options->chip)
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a capture needs words and a chip");
-    if (!options->chip->has_dma)
-        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%.80s: %s has no pushbuffers", words->name,
-                               options->chip->name);
-    if (options->base % 4)
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "words are at multiples of 4");
-    return PFIFO_OK;
-}
-
 struct pfifo_stream *pfifo_words_capture(const struct pfifo_words *words,
                                          const struct pfifo_words_capture_options *given, struct pfifo_error *error) {
     struct pfifo_words_capture_options known = {0}, *options = &known;
@@ -289,7 +358,7 @@ struct pfifo_stream *pfifo_words_capture(const struct pfifo_words *words,
 
     if (!error)
         error = &local;
-    if (read_capture_options(words, options, given, error) != PFIFO_OK)
+    if (words_options_read(words, options, given, error) != PFIFO_OK)
         return NULL;
     stream = make_capture(words, options, NULL, error);
     if (!stream || (!options->runs && !words->has_channels))
@@ -300,22 +369,4 @@ struct pfifo_stream *pfifo_words_capture(const struct pfifo_words *words,
     pfifo_stream_close(stream);
     words_objects_free(&objects);
     return complete;
-}
-
-uint32_t pfifo_words_capture_line(const struct pfifo_words *words, const struct pfifo_words_capture_options *given,
-                                  uint32_t sequence, uint64_t address) {
-    struct pfifo_words_capture_options known = {0}, *options = &known;
-    struct words_place place = {0};
-    uint32_t line = 0;
-
-    if (read_capture_options(words, options, given, NULL) != PFIFO_OK)
-        return 0;
-    if (words_place(words, options, &place, NULL) == PFIFO_OK)
-        for (size_t i = 0; i < words->segments && !line; i++) {
-            uint64_t offset = address - place.address[i];
-            if (words->segment[i].submission == sequence && offset < 4 * (uint64_t)words->segment[i].count)
-                line = pfifo_words_line(words, words->segment[i].first + (size_t)(offset / 4));
-        }
-    words_place_free(&place);
-    return line;
 }

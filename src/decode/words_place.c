@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/config.h"
+
 #include "memory/little_endian.h"
 
 #define PAGE_MASK      UINT64_C(0xfff)
@@ -17,12 +19,12 @@ const uint8_t *words_of_segment(const struct pfifo_words *words, const struct pf
     return segment->count ? words->data.data + 4 * segment->first : NULL;
 }
 
-bool words_needs_return(const struct pfifo_words *words, const struct pfifo_words_segment *segment,
+bool words_needs_return(const struct pfifo_words *words, size_t index, const struct words_ring *ring,
                         const struct pfifo_words_capture_options *options) {
-    const uint8_t *data = words_of_segment(words, segment);
-    size_t count = segment->count;
+    const uint8_t *data = words_of_segment(words, &words->segment[index]);
+    size_t count = words->segment[index].count;
 
-    if (!options->runs || options->chip->has_ib || count == 0)
+    if (!options->runs || options->chip->has_ib || count == 0 || words_ring_use(ring, index) != WORDS_RING_CALLED)
         return false;
     if (load_le32(data + 4 * (count - 1)) == COMMAND_RETURN)
         return false;
@@ -48,11 +50,11 @@ static uint64_t lowest(const struct pfifo_words *words) {
     return least;
 }
 
-static uint64_t bytes_needed(const struct pfifo_words *words, size_t index,
+/* With one word more, where there may have to be a return, or a jump to PUT. */
+static uint64_t bytes_needed(const struct pfifo_words *words, size_t index, const struct words_ring *ring,
                              const struct pfifo_words_capture_options *options) {
-    const struct pfifo_words_segment *segment = &words->segment[index];
-
-    return 4 * (segment->count + (uint64_t)words_needs_return(words, segment, options));
+    return 4 *
+           (words->segment[index].count + (uint64_t)(ring->part || words_needs_return(words, index, ring, options)));
 }
 
 static enum pfifo_status place_segments(const struct pfifo_words *words,
@@ -71,7 +73,7 @@ static enum pfifo_status place_segments(const struct pfifo_words *words,
             words->name, (unsigned long long)base, PFIFO_WORDS_BASE);
     next = base;
     for (size_t i = 0; i < words->segments; i++) {
-        uint64_t bytes = bytes_needed(words, i, options);
+        uint64_t bytes = bytes_needed(words, i, &(const struct words_ring){0}, options);
         address[i] = words->segment[i].has_address ? words->segment[i].address + shift : next;
         if (address[i] >= END_OF_SPACE || bytes > END_OF_SPACE - address[i] || address[i] % 4)
             return listing_error(words, words->segment[i].line, error, "no chip has words at 0x%llx",
@@ -155,12 +157,14 @@ enum pfifo_status words_place(const struct pfifo_words *words, const struct pfif
     if (!place->address || !place->range)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a capture");
     status = place_segments(words, options, place->address, error);
+    if (status == PFIFO_OK)
+        status = words_ring_find(words, options, place->address, &place->ring, error);
     if (status != PFIFO_OK)
         return status;
     for (size_t i = 0; i < words->segments; i++)
         if (words->segment[i].count)
             place->range[place->ranges++] =
-                words_place_whole_pages(place->address[i], bytes_needed(words, i, options), false);
+                words_place_whole_pages(place->address[i], bytes_needed(words, i, &place->ring, options), false);
     status = place_buffers(words, options, place, error);
     if (status != PFIFO_OK)
         return status;
@@ -191,6 +195,74 @@ const struct words_range *words_place_find(const struct words_place *place, uint
 }
 
 void words_place_free(struct words_place *place) {
+    words_ring_free(&place->ring);
     free(place->address);
     free(place->range);
+}
+
+/* ---- what is asked of a text ---- */
+
+enum pfifo_status words_options_read(const struct pfifo_words *words, struct pfifo_words_capture_options *options,
+                                     const struct pfifo_words_capture_options *given, struct pfifo_error *error) {
+    if (given &&
+        config_read(options, sizeof *options, given, sizeof *options, "pfifo_words_capture_options", error) != PFIFO_OK)
+        return PFIFO_ERROR_ARGUMENT;
+    if (!words || !given || !options->chip)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a capture needs words and a chip");
+    if (!options->chip->has_dma)
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%.80s: %s has no pushbuffers", words->name,
+                               options->chip->name);
+    if (words->are_entries)
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED,
+                               "%.80s: groups of 16 digits are entries of a ring: decode says where their words are, "
+                               "which are not here",
+                               words->name);
+    if (options->base % 4)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "words are at multiples of 4");
+    return PFIFO_OK;
+}
+
+enum pfifo_status pfifo_words_ring(const struct pfifo_words *words, const struct pfifo_words_capture_options *given,
+                                   struct pfifo_words_ring *ring, struct pfifo_error *error) {
+    struct pfifo_words_capture_options known = {0}, *options = &known;
+    struct words_place place = {0};
+    struct pfifo_error local = {0};
+    enum pfifo_status status;
+
+    error = error ? error : &local;
+    *ring = (struct pfifo_words_ring){0};
+    if (words_options_read(words, options, given, error) != PFIFO_OK)
+        return error->status;
+    status = words_place(words, options, &place, error);
+    if (status == PFIFO_OK)
+        *ring = place.ring.told;
+    words_place_free(&place);
+    return status;
+}
+
+/* The line of a word in some segments. */
+static uint32_t line_among(const struct pfifo_words *words, const struct words_place *place, size_t first, size_t end,
+                           uint64_t address) {
+    for (size_t i = first; i < end; i++) {
+        const uint64_t offset = address - place->address[i];
+        if (offset < 4 * (uint64_t)words->segment[i].count)
+            return pfifo_words_line(words, words->segment[i].first + (size_t)(offset / 4));
+    }
+    return 0;
+}
+
+uint32_t pfifo_words_capture_line(const struct pfifo_words *words, const struct pfifo_words_capture_options *given,
+                                  uint32_t sequence, uint64_t address) {
+    struct pfifo_words_capture_options known = {0}, *options = &known;
+    struct words_place place = {0};
+    uint32_t line = 0, number = 0;
+
+    if (words_options_read(words, options, given, NULL) != PFIFO_OK)
+        return 0;
+    if (words_place(words, options, &place, NULL) == PFIFO_OK)
+        for (size_t first = 0, next = 0; first < words->segments && !line; first = next)
+            if (!words_submission(words, &place.ring, first, &next) || ++number == sequence)
+                line = line_among(words, &place, first, next, address);
+    words_place_free(&place);
+    return line;
 }

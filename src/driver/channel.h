@@ -28,6 +28,7 @@ struct pfifo_channel {
     uint32_t slots;            /* of the ring that hold segments */
     uint32_t put;              /* next slot to write */
     uint64_t *returns;         /* of the segment in each slot: its word that jumps back; NULL: segments are called */
+    uint64_t own_end;          /* PUT is here, at the end of words of PFIFO_SUBMIT_RING; 0: it is in the ring */
     bool dead;                 /* killed after a fault */
     uint32_t software[8];      /* class of the software object bound to each subchannel, 0: none */
     struct {                   /* set by its methods */

@@ -187,9 +187,9 @@ static void nv4_interrupt(struct pfifo_device *device, uint32_t lines) {
     .lines = PMC_INTR_PFIFO | PMC_INTR_PGRAPH | UNIT_LINES_NV4, .inst_rd32 = ramin_rd32, .inst_wr32 = ramin_wr32,      \
     .init = nv4_init, .map = nv4_map, .unmap = nv4_unmap, .channel_open = nv4_channel_open,                            \
     .channel_close = nv4_channel_close, .object = nv4_object, .dma_object = nv4_dma_object,                            \
-    .object_gone = nv4_object_gone, .ring_get = nv4_ring_get, .ring_put = nv4_ring_put, .idle = nv4_idle,              \
-    .fence = fence_before_g80, .reference = nv4_reference, .pio_ready = nv4_pio_ready, .graph_page = nv4_graph_page,   \
-    .interrupt = nv4_interrupt
+    .object_gone = nv4_object_gone, .ring_get = nv4_ring_get, .ring_put = nv4_ring_put, .ring_move = nv4_ring_move,    \
+    .idle = nv4_idle, .fence = fence_before_g80, .reference = nv4_reference, .pio_ready = nv4_pio_ready,               \
+    .graph_page = nv4_graph_page, .interrupt = nv4_interrupt
 
 const struct driver_ops driver_nv4 = {.name = "NV4", NV4_OPS};
 const struct driver_ops driver_nv40 = {.name = "NV40", NV4_OPS};

@@ -76,6 +76,7 @@ void nv4_channel_close(struct pfifo_channel *channel);
 void nv4_object_gone(struct pfifo_channel *channel, const struct channel_object *object);
 uint32_t nv4_ring_get(struct pfifo_channel *channel);
 void nv4_ring_put(struct pfifo_channel *channel);
+void nv4_ring_move(struct pfifo_channel *channel, uint32_t address);
 bool nv4_idle(struct pfifo_channel *channel);
 uint32_t nv4_reference(struct pfifo_channel *channel);
 bool nv4_pio_ready(struct pfifo_channel *channel);

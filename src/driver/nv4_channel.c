@@ -18,19 +18,22 @@ uint32_t nv4_idle_channel(const struct pfifo_device *device) {
 
 /* ---- RAMFC ---- */
 
+static uint32_t nv4_ramfc_of(const struct pfifo_channel *channel) {
+    return nv4_variant_of(channel->device)->ramfc + channel->number * channel->device->chip->ramfc_bytes;
+}
+
 /*
  * PGRAPH's context of the channel, by whose address NV40 and later know it. It is never loaded or stored, and so needs
  * no memory of its own: the address is that of RAMFC.
  */
 uint32_t nv4_graph_page(const struct pfifo_channel *channel) {
-    const struct pfifo_device *device = channel->device;
-    return (nv4_variant_of(device)->ramfc + channel->number * device->chip->ramfc_bytes) >> 4;
+    return nv4_ramfc_of(channel) >> 4;
 }
 
 static void nv4_write_ramfc(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     const struct nv4_driver_variant *variant = nv4_variant_of(device);
-    uint64_t ramfc = variant->ramfc + (uint64_t)channel->number * device->chip->ramfc_bytes;
+    uint64_t ramfc = nv4_ramfc_of(channel);
     for (uint32_t i = 0; i < device->chip->ramfc_bytes; i += 4)
         inst_wr32(device, ramfc + i, 0);
     for (size_t i = 0; i < sizeof variant->values / sizeof variant->values[0]; i++)
@@ -129,8 +132,24 @@ uint32_t nv4_ring_get(struct pfifo_channel *channel) {
 }
 
 void nv4_ring_put(struct pfifo_channel *channel) {
-    device_wr32(channel->device, nv4_user_of(channel) + NV_USER_DMA_PUT,
-                (uint32_t)channel->ring->address + 4 * channel->put);
+    uint32_t put = channel->own_end ? (uint32_t)channel->own_end : (uint32_t)channel->ring->address + 4 * channel->put;
+    device_wr32(channel->device, nv4_user_of(channel) + NV_USER_DMA_PUT, put);
+}
+
+/* GET is written where the channel is: in CACHE1, or in RAMFC. */
+void nv4_ring_move(struct pfifo_channel *channel, uint32_t address) {
+    struct pfifo_device *device = channel->device;
+    device_wr32(device, NV_PFIFO_CACHES, 0);
+    if (cache_loaded(device, channel->number)) {
+        uint32_t access = device_mask(device, NV_CACHE1_DMA_PUSH, PUSH_ACCESS, 0) & PUSH_ACCESS;
+        device_wr32(device, NV_CACHE1_DMA_GET, address);
+        device_wr32(device, NV_CACHE1_DMA_PUT, address);
+        device_mask(device, NV_CACHE1_DMA_PUSH, 0, access);
+    } else {
+        inst_wr32(device, nv4_ramfc_of(channel) + NV_RAMFC_DMA_GET, address);
+        inst_wr32(device, nv4_ramfc_of(channel) + NV_RAMFC_DMA_PUT, address);
+    }
+    device_wr32(device, NV_PFIFO_CACHES, CACHES_REASSIGN);
 }
 
 uint32_t nv4_reference(struct pfifo_channel *channel) {

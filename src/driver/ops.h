@@ -53,6 +53,8 @@ struct driver_ops {
     uint32_t (*ring_get)(struct pfifo_channel *channel);
     /* Tell the GPU about channel->put. */
     void (*ring_put)(struct pfifo_channel *channel);
+    /* Set GET and PUT of a channel that is idle. NULL: the channels are not in DMA mode before G80. */
+    void (*ring_move)(struct pfifo_channel *channel, uint32_t address);
     bool (*idle)(struct pfifo_channel *channel);
     /* The fences of a channel. */
     const struct fence_ops *(*fence)(const struct pfifo_channel *channel);

@@ -5,6 +5,7 @@
  *   IB            | entry | entry | entry | ...          |      8 bytes each: address and length
  *   DMA           | CALL  | CALL  | ...   | JUMP to start|      a word each; a segment returns by itself
  *   DMA, no CALL  | JUMP  | JUMP  | ...   | JUMP to start|      NV4:NV1A; the segment's return becomes a JUMP back
+ *   DMA, own      | JUMP  |                                     words that are the channel's pushbuffer: PUT is at their end
  *
  * Sources: nouveau nouveau_dma.c, nouveau_gem.c (which patches the end of a segment, too).
  */
@@ -217,11 +218,41 @@ static enum pfifo_status push_jump(struct pfifo_channel *channel, uint64_t addre
     return push_entry(channel, jump_to(channel, (uint32_t)address), error);
 }
 
+/* ---- words that are the channel's own pushbuffer ---- */
+
+/* The channel is at their end, and comes back to its ring: there may be no room for a jump behind them. */
+static enum pfifo_status come_back(struct pfifo_channel *channel, struct pfifo_error *error) {
+    enum pfifo_stop stop = PFIFO_STOP_BUDGET;
+    for (unsigned turn = 0; turn < WAIT_TURNS && stop == PFIFO_STOP_BUDGET && !pfifo_channel_idle(channel); turn++)
+        stop = pfifo_device_run(channel->device, WAIT_BUDGET);
+    if (!pfifo_channel_idle(channel))
+        return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT,
+                               "channel %u does not come to the end of its own pushbuffer at 0x%llx",
+                               (unsigned)channel->number, (unsigned long long)channel->own_end);
+    channel->own_end = 0;
+    channel->device->ops->ring_move(channel, (uint32_t)channel->ring->address + 4 * channel->put);
+    return PFIFO_OK;
+}
+
+static enum pfifo_status push_own(struct pfifo_channel *channel, uint64_t address, uint64_t bytes,
+                                  struct pfifo_error *error) {
+    enum pfifo_status status;
+    if (!channel->device->ops->ring_move)
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no channels whose pushbuffer is their ring",
+                               channel->device->chip->name);
+    if (channel->returns)
+        channel->returns[channel->put] = 0;
+    status = push_entry(channel, jump_to(channel, (uint32_t)address), error);
+    if (status == PFIFO_OK)
+        channel->own_end = address + bytes;
+    return status;
+}
+
 /* ---- the API ---- */
 
 enum pfifo_status pfifo_channel_submit(struct pfifo_channel *channel, uint64_t address, uint64_t bytes, unsigned flags,
                                        struct pfifo_error *error) {
-    if (!channel || (flags & ~PFIFO_SUBMIT_NO_PREFETCH))
+    if (!channel || (flags & ~(PFIFO_SUBMIT_NO_PREFETCH | PFIFO_SUBMIT_RING)))
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no channel, or unknown flags");
     if (channel->mode == PFIFO_CHANNEL_PIO)
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "channel %u has no pushbuffer: it takes methods by PIO",
@@ -233,8 +264,12 @@ enum pfifo_status pfifo_channel_submit(struct pfifo_channel *channel, uint64_t a
     if (channel->dead)
         return pfifo_error_set(error, PFIFO_ERROR_FAULT, "channel %u was switched off after a fault",
                                (unsigned)channel->number);
-    enum pfifo_status status;
-    if (channel->returns)
+    enum pfifo_status status = channel->own_end ? come_back(channel, error) : PFIFO_OK;
+    if (status != PFIFO_OK)
+        return status;
+    if (flags & PFIFO_SUBMIT_RING)
+        status = push_own(channel, address, bytes, error);
+    else if (channel->returns)
         status = push_jump(channel, address, bytes, error);
     else if (channel->mode == PFIFO_CHANNEL_DMA)
         status = push_entry(channel, address | COMMAND_CALL, error);

@@ -174,7 +174,9 @@ static enum pfifo_status submit_push(struct pfifo_replay *replay, const struct p
         !locator_push(replay->locator, pfifo_channel_number(replay->submitting->channel), replay->sequence, push))
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to find words");
     status = pfifo_channel_submit(replay->submitting->channel, push->address, push->length & PUSH_BYTES_MASK,
-                                  push->no_prefetch ? PFIFO_SUBMIT_NO_PREFETCH : 0, &reason);
+                                  (push->no_prefetch ? PFIFO_SUBMIT_NO_PREFETCH : 0) |
+                                      (push->length & PFIFO_STREAM_PUSH_RING ? PFIFO_SUBMIT_RING : 0),
+                                  &reason);
     if (status == PFIFO_OK)
         return PFIFO_OK;
     if (status != PFIFO_ERROR_TIMEOUT && status != PFIFO_ERROR_FAULT)

@@ -14,8 +14,9 @@
 enum { WORD_BYTES = 4, NAME_MOST = 4096, BUFFERS_BACK = 64 };
 
 /* Those that are sure of a text by what it says come first. */
-static const struct listing_format *const formats[] = {
-    &listing_format_nvk, &listing_format_libdrm, &listing_format_demmt, &listing_format_pfifo, &listing_format_hex};
+static const struct listing_format *const formats[] = {&listing_format_nvk,   &listing_format_libdrm,
+                                                       &listing_format_demmt, &listing_format_pfifo,
+                                                       &listing_format_hex,   &listing_format_entries};
 static const struct listing_format format_raw = {"raw", NULL, NULL};
 #define FORMATS (sizeof formats / sizeof formats[0])
 
@@ -270,6 +271,7 @@ struct pfifo_words_info pfifo_words_info(const struct pfifo_words *words) {
                                     .words = words->data.size / WORD_BYTES,
                                     .segments = words->segments,
                                     .has_channels = words->has_channels,
+                                    .are_entries = words->are_entries,
                                     .cut = words->cut,
                                     .cut_line = words->cut_line};
 

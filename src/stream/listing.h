@@ -48,7 +48,7 @@ struct pfifo_words {
     size_t segments, segment_room;
     struct listing_buffer *buffer;
     size_t buffers, buffer_room;
-    bool has_channels, cut;
+    bool has_channels, are_entries, cut;
     uint32_t cut_line;
 };
 
@@ -88,5 +88,6 @@ enum pfifo_status listing_error(const struct pfifo_words *words, uint32_t line, 
 
 extern const struct listing_format listing_format_libdrm, listing_format_nvk, listing_format_demmt, listing_format_hex;
 extern const struct listing_format listing_format_pfifo; /* listing_other.c: not read */
+extern const struct listing_format listing_format_entries;
 
 #endif

@@ -287,6 +287,121 @@ static void a_class_has_the_bits_of_its_chip(void **state) {
     }
 }
 
+/* ---- words that are the channel's own pushbuffer ---- */
+
+static const char *const with_dma[] = {"NV4", "NV10", "NV1A", "NV20", "NV34", "NV40", "NV44"};
+
+/* NOP with this data at an offset of the pushbuffer. */
+static void store_nop(struct pfifo_buffer *push, uint64_t offset, uint32_t data) {
+    store(push, offset, 1u << 18 | SUBCHANNEL << 13 | NOP);
+    store(push, offset + 4, data);
+}
+
+static void store_bind(struct pfifo_buffer *push, uint64_t offset) {
+    store(push, offset, 1u << 18 | SUBCHANNEL << 13);
+    store(push, offset + 4, GRAPHICS);
+}
+
+static enum pfifo_status submit_own(struct pfifo_channel *channel, struct pfifo_buffer *push, uint64_t offset,
+                                    uint64_t bytes) {
+    return pfifo_channel_submit(channel, pfifo_buffer_address(push) + offset, bytes, PFIFO_SUBMIT_RING, &rig.error);
+}
+
+/* No return, and nothing after the words: what comes there stays. Then another one, and a segment. */
+static void words_of_its_own_leave_the_channel_at_their_end(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(with_dma); i++) {
+        rig_open(&rig, rig_part(with_dma[i]));
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DMA, 8);
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
+        store_bind(push, 0);
+        store_nop(push, 8, 1);
+        store(push, 16, 0xffffffff);
+        store_nop(push, 0x100, 2);
+        store_nop(push, 0x200, 3);
+        store(push, 0x208, WORD_RETURN);
+        assert_int_equal(submit_own(channel, push, 0, 16), PFIFO_OK);
+        rig_wait(&rig);
+        assert_int_equal(submit_own(channel, push, 0x100, 8), PFIFO_OK);
+        assert_int_equal(submit(channel, push, 0x200, 12), PFIFO_OK);
+        rig_wait(&rig);
+        assert_true(pfifo_channel_idle(channel));
+        assert_int_equal(rig.fault_count, 0);
+        assert_int_equal(rig_read(push, 16), 0xffffffff);
+        rig_assert_data(&rig, NOP, (const uint32_t[]){1, 2, 3}, 3);
+        rig_close(&rig);
+    }
+}
+
+static void words_of_its_own_may_call(void **state) {
+    (void)state;
+    for (size_t i = 2; i < COUNT_OF(with_dma); i++) {
+        rig_open(&rig, rig_part(with_dma[i]));
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DMA, 8);
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
+        store_bind(push, 0);
+        store(push, 8, ((uint32_t)pfifo_buffer_address(push) + 0x100) | 2);
+        store_nop(push, 12, 2);
+        store_nop(push, 0x100, 1);
+        store(push, 0x108, WORD_RETURN);
+        assert_int_equal(submit_own(channel, push, 0, 20), PFIFO_OK);
+        rig_wait(&rig);
+        assert_int_equal(rig.fault_count, 0);
+        rig_assert_data(&rig, NOP, (const uint32_t[]){1, 2}, 2);
+        rig_close(&rig);
+    }
+}
+
+/* Another channel takes CACHE1 before the first comes back to its ring. */
+static void a_channel_comes_back_to_its_ring_from_RAMFC_too(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(with_dma); i++) {
+        rig_open(&rig, rig_part(with_dma[i]));
+        struct pfifo_channel *channel[2] = {rig_channel(&rig, PFIFO_CHANNEL_DMA, 8),
+                                            rig_channel(&rig, PFIFO_CHANNEL_DMA, 8)};
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
+        store_bind(push, 0);
+        store_nop(push, 8, 1);
+        for (uint32_t turn = 0; turn < 20; turn++) {
+            assert_int_equal(submit_own(channel[turn & 1], push, 0, 16), PFIFO_OK);
+            rig_wait(&rig);
+        }
+        assert_int_equal(rig.fault_count, 0);
+        assert_int_equal(rig_count(&rig, NOP), 20);
+        rig_close(&rig);
+    }
+}
+
+static void words_of_its_own_that_do_not_end_are_a_timeout(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(with_dma); i++) {
+        rig_open(&rig, rig_part(with_dma[i]));
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DMA, 8);
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
+        store_bind(push, 0);
+        store_nop(push, 8, 1);
+        pfifo_gpu_wr32(pfifo_device_gpu(rig.device), PULL0, 0);
+        assert_int_equal(submit_own(channel, push, 0, 16), PFIFO_OK);
+        assert_int_equal(submit_own(channel, push, 0, 16), PFIFO_ERROR_TIMEOUT);
+        assert_non_null(strstr(rig.error.message, "does not come to the end of its own pushbuffer"));
+        rig_close(&rig);
+    }
+}
+
+static void other_channels_have_no_words_of_their_own(void **state) {
+    static const struct {
+        const char *chip;
+        enum pfifo_channel_mode mode;
+    } rows[] = {{"NV40", PFIFO_CHANNEL_PIO}, {"G84", PFIFO_CHANNEL_DMA}, {"G84", PFIFO_CHANNEL_IB}, {"GF100", 0}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        rig_open(&rig, rig_part(rows[i].chip));
+        struct pfifo_channel *channel = rig_channel(&rig, rows[i].mode, 8);
+        assert_int_equal(submit_own(channel, rig_push_buffer(&rig), 0, 16), PFIFO_ERROR_UNSUPPORTED);
+        rig_close(&rig);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_segment_in_flight_is_not_given_another_way_back),
@@ -297,6 +412,11 @@ int main(void) {
         cmocka_unit_test(channels_that_wait_know_for_what_and_where_to_return),
         cmocka_unit_test(a_channel_that_waits_in_a_segment_takes_more),
         cmocka_unit_test(a_class_has_the_bits_of_its_chip),
+        cmocka_unit_test(words_of_its_own_leave_the_channel_at_their_end),
+        cmocka_unit_test(words_of_its_own_may_call),
+        cmocka_unit_test(a_channel_comes_back_to_its_ring_from_RAMFC_too),
+        cmocka_unit_test(words_of_its_own_that_do_not_end_are_a_timeout),
+        cmocka_unit_test(other_channels_have_no_words_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,7 @@ static void check_capture(const struct pfifo_words *words, const struct pfifo_wo
     pfifo_stream_close(stream);
 }
 
-/* mode: [0] raw words, [1] with a base, [2] to be run */
+/* mode: [0] raw words, [1] with a base, [2] to be run, [3] as a ring, [4] with classes that are bound */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct pfifo_words_capture_options options = {0};
     struct pfifo_error error = {0};
@@ -76,6 +76,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     options.has_base = data[1] & 2;
     options.base = 0x10000;
     options.runs = data[1] & 4;
+    options.ring = data[1] & 8;
+    options.bound[3] = data[1] & 16 ? 0x39 : 0;
     data += HEADER_BYTES;
     size -= HEADER_BYTES;
     words = raw ? pfifo_words_raw(data, size, "fuzz", &error) : pfifo_words_read(data, size, "fuzz", &error);

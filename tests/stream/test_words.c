@@ -222,7 +222,8 @@ static void other_numbers_are_no_words(void **state) {
         "Code: 48 8b 05 00 00 00 00 48 8b 05 00 00\n",
         "RIP: 0010:[<ffffffff81000000>]  [<ffffffff81000000>] f+0x10/0x20\n",
         "    0000000004 00009097   1 9097 FERMI_A\n",
-        "0000000020012000\n",
+        "000000000020012000\n",
+        "ffff88007c9a3d58 0000000000000000\n",
         "",
         "\n\n*\n",
     };
@@ -231,6 +232,25 @@ static void other_numbers_are_no_words(void **state) {
         if (pfifo_words_recognise(texts[i], strlen(texts[i])))
             fail_msg("taken for words: %s", texts[i]);
         expect_refused(texts[i], "a.log: not a text with words that pfifo knows");
+    }
+}
+
+/* They point to words, low half first in memory as all words. */
+static void groups_of_16_digits_are_entries_of_a_ring(void **state) {
+    static const char *const texts[] = {"0000600100002000 0000a00100003000\n",
+                                        "0x0000600100002000, 0x0000a00100003000\n",
+                                        "# two\n0x7f3a00020000:\t0x0000600100002000\t0x0000a00100003000\r\n",
+                                        "100000: 0000600100002000\n100008: 0000a00100003000"};
+    static const uint8_t expected[] = {0, 0x20, 0, 0, 1, 0x60, 0, 0, 0, 0x30, 0, 0, 1, 0xa0, 0, 0};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct pfifo_words *words = pfifo_words_read(texts[i], strlen(texts[i]), "a.log", NULL);
+        size_t bytes;
+        assert_non_null(words);
+        assert_true(pfifo_words_info(words).are_entries);
+        assert_memory_equal(pfifo_words_data(words, &bytes), expected, sizeof expected);
+        assert_int_equal(bytes, sizeof expected);
+        pfifo_words_free(words);
     }
 }
 
@@ -269,6 +289,7 @@ int main(void) {
         cmocka_unit_test(bytes_that_are_no_whole_word_are_left_out),
         cmocka_unit_test(a_line_that_has_words_but_cannot_be_read_is_named),
         cmocka_unit_test(other_numbers_are_no_words),
+        cmocka_unit_test(groups_of_16_digits_are_entries_of_a_ring),
         cmocka_unit_test(what_is_not_text_is_not_looked_at),
         cmocka_unit_test(raw_words_are_one_segment_without_lines),
     };

@@ -97,9 +97,6 @@ static void labels_and_objects_of_a_capture(void **state) {
     outcome = asm_from("nop", "--chip=NV40", "--hex", "-o", "/tmp/a.nvcap");
     expect_status(2, &outcome);
     outcome_free(&outcome);
-    outcome = asm_from("nop", "--chip=NV40", "--hex", "--object=1=NV40_3D");
-    expect_status(2, &outcome);
-    outcome_free(&outcome);
     outcome = asm_from("nop", "--chip=NV40", "-o", "/nowhere/a.nvcap");
     expect_status(2, &outcome);
     outcome_free(&outcome);

@@ -225,7 +225,7 @@ static void states_of_what_is_no_capture_are_not_compared(void **state) {
     outcome_free(&outcome);
     outcome = tool_run("diff", "--state", "--chip=GF100", "--base=0x1000", small, odd);
     expect_status(2, &outcome);
-    assert_non_null(strstr(outcome.err, "--base and --object apply to words, and this is a capture"));
+    assert_non_null(strstr(outcome.err, "--base, --object, --bind and --ring apply to words, and this is a capture"));
     outcome_free(&outcome);
     outcome = tool_run("diff", "--json", "--stat", small, odd);
     expect_status(2, &outcome);

@@ -146,7 +146,7 @@ static void what_is_only_for_words_is_refused_for_captures(void **state) {
     outcome = tool_run("run", "--chip=GF100", "--base=4", capture);
     expect_status(2, &outcome);
     assert_string_equal(outcome.out, "");
-    expect_said(&outcome, "--base and --object apply to words, and this is a capture");
+    expect_said(&outcome, "--base, --object, --bind and --ring apply to words, and this is a capture");
     outcome_free(&outcome);
     free(capture);
 }
@@ -233,11 +233,11 @@ static void raw_words_run(void **state) {
     outcome_free(&outcome);
     outcome = tool_run("run", "--object=1=4097", raw);
     expect_status(2, &outcome);
-    expect_said(&outcome, "--base and --object apply to words, which need --chip");
+    expect_said(&outcome, "--base, --object, --bind and --ring apply to words, which need --chip");
     outcome_free(&outcome);
     outcome = tool_run("run", "--raw", "--chip=GF100", "--", "true");
     expect_status(2, &outcome);
-    expect_said(&outcome, "--raw, --base and --object apply to words");
+    expect_said(&outcome, "--raw, --base, --object, --bind and --ring apply to words");
     outcome_free(&outcome);
     drop(raw);
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum source_option_key { KEY_RAW = 'r', KEY_CHIP = 'c', KEY_BASE = 'b', KEY_IB = 'i' };
-enum source_long_option_key { KEY_OBJECT = 512, KEY_BIND };
+enum source_long_option_key { KEY_OBJECT = 512, KEY_BIND, KEY_RING };
 
 static const struct argp_option options[] = {
     {"chip", KEY_CHIP, "CHIP", 0, "Decode for this chip, whatever the capture says", 0},
@@ -28,6 +28,8 @@ static const struct argp_option capture_options[] = {
     {"raw", KEY_RAW, NULL, 0, "Read files that are not text as little-endian pushbuffer words. Needs --chip", 0},
     {"base", KEY_BASE, "ADDRESS", 0, "Address of the first word (default: what the text says, or 0x100000)", 0},
     {"object", KEY_OBJECT, "HANDLE=CLASS", 0, "Words before GF100: HANDLE is an object of CLASS. May be repeated", 0},
+    {"bind", KEY_BIND, "SUBCHANNEL=CLASS", 0, "Words: SUBCHANNEL has CLASS bound at the start. May be repeated", 0},
+    {"ring", KEY_RING, NULL, 0, "NV4 to NV4x: the words are a channel's own pushbuffer, not a subroutine", 0},
     {0},
 };
 
@@ -58,6 +60,31 @@ void source_object(struct source *source, const char *text, const struct argp_st
     source->raw_only = true;
 }
 
+/* A ring is found out by its calls and jumps: it is said, since the words run otherwise than a kernel's segments. */
+static void source_note_ring(const struct pfifo_words *words, const struct pfifo_words_capture_options *with,
+                             const char *path) {
+    struct pfifo_words_ring ring;
+    char why[120] = "";
+
+    if (pfifo_words_ring(words, with, &ring, NULL) != PFIFO_OK || !ring.chosen)
+        return;
+    if (ring.has_reason)
+        snprintf(why, sizeof why, ", because of the %s at 0x%llx to 0x%llx", ring.calls ? "call" : "jump",
+                 (unsigned long long)ring.at, (unsigned long long)ring.target);
+    tool_message_of(path, "run as the channel's own pushbuffer%s: GET 0x%llx, PUT 0x%llx", why,
+                    (unsigned long long)ring.get, (unsigned long long)ring.put);
+}
+
+struct pfifo_stream *source_words_capture(const struct pfifo_words *words,
+                                          const struct pfifo_words_capture_options *with, const char *path,
+                                          struct pfifo_error *error) {
+    struct pfifo_stream *stream = pfifo_words_capture(words, with, error);
+
+    if (stream && with->runs)
+        source_note_ring(words, with, path);
+    return stream;
+}
+
 void source_bind(uint32_t bound[PFIFO_DECODE_SUBCHANNELS], const char *text, const struct argp_state *state) {
     uint32_t oclass, subchannel = parse_pair(state, "bind", text, &oclass);
 
@@ -66,19 +93,16 @@ void source_bind(uint32_t bound[PFIFO_DECODE_SUBCHANNELS], const char *text, con
     bound[subchannel] = oclass;
 }
 
-bool source_binds(const struct source *source) {
-    for (unsigned i = 0; i < PFIFO_DECODE_SUBCHANNELS; i++)
-        if (source->options.bound[i])
-            return true;
-    return false;
-}
-
 uint64_t source_base(const char *text, const struct argp_state *state) {
     uint64_t base = tool_number(state, "base", text);
 
     if (base % 4)
         argp_error(state, "--base has to be a multiple of 4, not '%s'", text);
     return base;
+}
+
+const char *source_for_words(const struct source *source) {
+    return source->captures ? "--base, --object, --bind and --ring" : "--base, --ib and --object";
 }
 
 static error_t source_parse(int key, char *arg, struct argp_state *state) {
@@ -111,13 +135,16 @@ static error_t source_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_BIND:
         source_bind(source->options.bound, arg, state);
+        source->raw_only = source->raw_only || source->captures;
+        return 0;
+    case KEY_RING:
+        source->ring = source->raw_only = true;
         return 0;
     case ARGP_KEY_END:
         if (source->raw && !source->options.chip)
             argp_error(state, "--raw needs --chip");
         if (source->raw_only && !source->options.chip)
-            argp_error(state, "--base%s and --object apply to words, which need --chip",
-                       source->captures ? "" : ", --ib");
+            argp_error(state, "%s apply to words, which need --chip", source_for_words(source));
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -158,29 +185,48 @@ static uint64_t base_of(const struct source *source) {
     return source->has_base ? source->options.base : PFIFO_WORDS_BASE;
 }
 
-static struct pfifo_stream *capture_of(const struct source *source, const struct pfifo_words *words,
-                                       struct pfifo_error *error) {
-    const struct pfifo_words_capture_options with = {.chip = source->options.chip,
-                                                     .has_base = source->has_base,
-                                                     .base = source->options.base,
-                                                     .objects = source->objects,
-                                                     .object_count = source->options.object_count,
-                                                     .runs = source->captures};
+void source_words_options(const struct source *source, struct pfifo_words_capture_options *with) {
+    *with = (struct pfifo_words_capture_options){.size = sizeof *with,
+                                                 .chip = source->options.chip,
+                                                 .has_base = source->has_base,
+                                                 .base = source->options.base,
+                                                 .objects = source->objects,
+                                                 .object_count = source->options.object_count,
+                                                 .runs = source->captures,
+                                                 .ring = source->ring};
+    /* Where nothing is run, the decoder has them. */
+    if (source->captures)
+        memcpy(with->bound, source->options.bound, sizeof with->bound);
+}
 
-    return pfifo_words_capture(words, &with, error);
+static struct pfifo_stream *capture_of(const struct source *source, const struct pfifo_words *words, const char *path,
+                                       struct pfifo_error *error) {
+    struct pfifo_words_capture_options with;
+
+    source_words_options(source, &with);
+    return source_words_capture(words, &with, path, error);
 }
 
 /* A text that tells channels or segments apart is decoded as the capture that it says; others are words alone. */
-static enum pfifo_status source_open_text(const struct source *source, struct source_file *file,
+static enum pfifo_status source_open_text(const struct source *source, const char *path, struct source_file *file,
                                           struct pfifo_error *error) {
     struct pfifo_words_info info = pfifo_words_info(file->text);
     struct pfifo_words_segment segment;
 
-    if (source->captures || info.has_channels || info.segments != 1) {
-        file->stream = capture_of(source, file->text, error);
+    if (!info.are_entries && (source->captures || info.has_channels || info.segments != 1)) {
+        file->stream = capture_of(source, file->text, path, error);
         return file->stream ? PFIFO_OK : error->status;
     }
     file->words = pfifo_words_data(file->text, &file->bytes);
+    if (info.are_entries) {
+        if (source->captures)
+            return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED,
+                                   "%.120s: groups of 16 digits are entries of a ring: pfifo decode says where their "
+                                   "words are, which are not here",
+                                   tool_input_path(path));
+        tool_message_of(path, "groups of 16 digits: entries of a ring; the words that they point to are not here");
+        file->entries = (uint32_t)(info.words / 2);
+    }
     segment = pfifo_words_segment(file->text, 0);
     file->base = segment.has_address && !source->has_base ? segment.address : base_of(source);
     return PFIFO_OK;
@@ -193,7 +239,7 @@ static enum pfifo_status open_words(const struct source *source, const char *pat
 
     if (!pfifo_words_recognise(data, bytes) && source->captures) {
         file->text = pfifo_words_raw(data, bytes, tool_input_path(path), error);
-        return file->text ? source_open_text(source, file, error) : error->status;
+        return file->text ? source_open_text(source, path, file, error) : error->status;
     }
     if (!pfifo_words_recognise(data, bytes)) {
         file->base = base_of(source);
@@ -209,7 +255,7 @@ static enum pfifo_status open_words(const struct source *source, const char *pat
         return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.150s: words in a text (%s) need --chip=CHIP",
                                tool_input_path(path), info.format);
     source_note_words(file->text, path);
-    return source_open_text(source, file, error);
+    return source_open_text(source, path, file, error);
 }
 
 /* A file that cannot be read twice (a pipe) is read as a whole. */
@@ -235,9 +281,8 @@ static enum pfifo_status open_unknown(const struct source *source, const char *p
 
     file->stream = open_capture(path, file, error);
     if (file->stream && source->raw_only)
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
-                               "%.120s: --base%s and --object apply to words, and this is a capture",
-                               tool_input_path(path), source->captures ? "" : ", --ib");
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%.120s: %s apply to words, and this is a capture",
+                               tool_input_path(path), source_for_words(source));
     if (file->stream) {
         tool_note_truncated(file->stream, path);
         return PFIFO_OK;
@@ -277,8 +322,11 @@ void source_close(struct source_file *file) {
 /* The same once more: a file that can be read again is not in memory. */
 static struct pfifo_stream *open_again(const struct source *source, const char *path, const struct source_file *file,
                                        struct pfifo_error *error) {
+    struct pfifo_words_capture_options with;
+
+    source_words_options(source, &with);
     if (file->text)
-        return capture_of(source, file->text, error);
+        return pfifo_words_capture(file->text, &with, error);
     return file->data ? pfifo_stream_open_memory(file->data, file->bytes, tool_input_path(path), error)
                       : tool_open(path, error);
 }
@@ -318,7 +366,8 @@ enum pfifo_status source_decode(const struct source *source, const char *path, p
         source_close(&file);
         return status;
     }
-    with.base = file.base;
+    with.base = with.ring = file.base;
+    with.entries = file.entries;
     with.name = tool_input_name(path);
     with.file = path;
     status = file.stream ? pfifo_decode_stream(file.stream, &with, write, opaque, error)

@@ -20,6 +20,7 @@ struct source {
     bool raw;
     bool raw_only; /* an option was given that only applies to words */
     bool has_base;
+    bool ring;              /* the words are a channel's own pushbuffer */
     bool captures;          /* words become captures, to be run */
     const char *not_a_chip; /* to be said of a --chip that is none; NULL: the usual */
 };
@@ -27,14 +28,12 @@ struct source {
 /* --chip, --raw and so on, a child of the command's parser. Its input: a struct source, all zero. */
 extern const struct argp source_argp;
 
-/* --chip, --raw, --base and --object, the same for commands that run or rewrite captures: words become one. */
+/* --chip, --raw, --base, --object, --bind and --ring, the same for commands that run or rewrite captures: words become one. */
 extern const struct argp source_capture_argp;
 /* The children of a command that has no options but these and its own. Its input is state->child_inputs[0]. */
 extern const struct argp_child source_capture_children[];
 
 /* The value of --base and --bind; exits with the usage message if it is wrong. */
-/* Was a --bind given? */
-bool source_binds(const struct source *source);
 uint64_t source_base(const char *text, const struct argp_state *state);
 void source_bind(uint32_t bound[PFIFO_DECODE_SUBCHANNELS], const char *text, const struct argp_state *state);
 
@@ -47,8 +46,9 @@ struct source_file {
     struct pfifo_stream *stream; /* NULL: words alone */
     const void *words;
     size_t bytes;
-    uint64_t base; /* address of the words */
-    void *data;    /* that they are in, or NULL */
+    uint64_t base;    /* address of the words */
+    uint32_t entries; /* of a ring, which the words are; 0: they are not */
+    void *data;       /* that they are in, or NULL */
     struct pfifo_words *text;
 };
 
@@ -57,6 +57,17 @@ void source_object(struct source *source, const char *text, const struct argp_st
 
 /* Is it a compiled program, for another command? Then the error says which. */
 bool source_is_program(const char *path, const void *data, size_t bytes, struct pfifo_error *error);
+
+/* The options that are only for words, as messages name them. */
+const char *source_for_words(const struct source *source);
+
+/* How words become a capture, with the source's options. Its objects are the source's. */
+void source_words_options(const struct source *source, struct pfifo_words_capture_options *with);
+
+/* pfifo_words_capture(), and a message if words that are to be run are a ring. */
+struct pfifo_stream *source_words_capture(const struct pfifo_words *words,
+                                          const struct pfifo_words_capture_options *with, const char *path,
+                                          struct pfifo_error *error);
 
 /* Say what a text does not have. */
 void source_note_words(const struct pfifo_words *words, const char *path);

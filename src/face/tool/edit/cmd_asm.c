@@ -54,8 +54,7 @@ static const struct argp_option options[] = {
     {"base", KEY_BASE, "ADDRESS", 0,
      "Address of the first word (default 0x100000, as in decode --raw and run --raw), from which labels count", 0},
     {"bind", KEY_BIND, "SUBCHANNEL=CLASS", 0, "SUBCHANNEL has CLASS bound at the start. May be repeated", 0},
-    {"object", KEY_OBJECT, "HANDLE=CLASS", 0, "A capture before GF100: HANDLE is an object of CLASS. May be repeated",
-     0},
+    {"object", KEY_OBJECT, "HANDLE=CLASS", 0, "Before GF100: HANDLE is an object of CLASS. May be repeated", 0},
     {"in-order", KEY_ORDER, NULL, 0, "Text of decode: words in the order of the lines, whatever their addresses are",
      0},
     {0},
@@ -112,8 +111,8 @@ static error_t cmd_asm_parse(int key, char *arg, struct argp_state *state) {
             argp_error(state, "--chip is missing");
         if (assembly->hex && is_capture(assembly->output))
             argp_error(state, "a capture is not text: --hex is for words");
-        if (assembly->source.options.object_count && !is_capture(assembly->output))
-            argp_error(state, "--object is for a capture: -o FILE.nvcap");
+        assembly->options.objects = assembly->source.objects;
+        assembly->options.object_count = assembly->source.options.object_count;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -210,7 +210,7 @@ enum tool_status run_capture(const struct run *run, struct pfifo_stream *stream)
     enum tool_status status;
 
     if (run->source.raw_only && !run->text) {
-        tool_message_of(run->file, "--base and --object apply to words, and this is a capture");
+        tool_message_of(run->file, "%s apply to words, and this is a capture", source_for_words(&run->source));
         pfifo_stream_close(stream);
         return TOOL_FAILED;
     }

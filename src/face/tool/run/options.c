@@ -22,7 +22,9 @@ enum cmd_run_long_option_key {
     KEY_DRAWS_FROM,
     KEY_DRAWS_COUNT,
     KEY_AGAINST,
-    KEY_OBJECT
+    KEY_OBJECT,
+    KEY_BIND,
+    KEY_RING
 };
 
 static const struct argp_option options[] = {
@@ -55,6 +57,8 @@ static const struct argp_option options[] = {
      "Read files that are not text as little-endian pushbuffer words, and run them on a channel of --chip", 0},
     {"base", KEY_BASE, "ADDRESS", 0, "Address of the first word (default: what the text says, or 0x100000)", 0},
     {"object", KEY_OBJECT, "HANDLE=CLASS", 0, "Words before GF100: HANDLE is an object of CLASS. May be repeated", 0},
+    {"bind", KEY_BIND, "SUBCHANNEL=CLASS", 0, "Words: SUBCHANNEL has CLASS bound at the start. May be repeated", 0},
+    {"ring", KEY_RING, NULL, 0, "NV4 to NV4x: the words are a channel's own pushbuffer, not a subroutine", 0},
     {0},
 };
 
@@ -67,7 +71,7 @@ static void cmd_run_check_usage(struct run *run, const struct argp_state *state)
     if (run->source.raw && !run->replay.chip)
         argp_error(state, "--raw needs --chip");
     if (run->source.raw_only && !run->replay.chip)
-        argp_error(state, "--base and --object apply to words, which need --chip");
+        argp_error(state, "%s apply to words, which need --chip", source_for_words(&run->source));
     run->query = select_query(&run->select, state);
     if (run->query && !run->trace)
         argp_error(state, "--where and its like need --trace");
@@ -77,7 +81,7 @@ static void cmd_run_check_usage(struct run *run, const struct argp_state *state)
         if (run->output && tool_is_output(run->output))
             argp_error(state, "--output=- is for captures: standard output is the program's");
         if (run->source.raw || run->source.raw_only)
-            argp_error(state, "--raw, --base and --object apply to words, not to programs");
+            argp_error(state, "--raw, %s apply to words, not to programs", source_for_words(&run->source));
         return;
     }
     run->pictures.screenshot = program_option_take(&run->program, "screenshot");
@@ -137,6 +141,7 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
         state->child_inputs[1] = &run->select;
         run->select.help = "Print only events";
         run->source.options.objects = run->source.objects;
+        run->source.captures = true;
         return 0;
     case KEY_TRACE:
         run->trace_asked = true;
@@ -180,6 +185,13 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_OBJECT:
         source_object(&run->source, arg, state);
+        return 0;
+    case KEY_BIND:
+        source_bind(run->source.options.bound, arg, state);
+        run->source.raw_only = true;
+        return 0;
+    case KEY_RING:
+        run->source.ring = run->source.raw_only = true;
         return 0;
     case KEY_JOBS:
         return options_parse_jobs(run, arg, state);

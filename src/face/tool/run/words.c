@@ -27,13 +27,7 @@ static struct pfifo_words *take_words(const struct run *run, const void *data, s
 }
 
 static enum tool_status run_taken(const struct run *run, const struct pfifo_words *words) {
-    const struct run_text text = {.words = words,
-                                  .with = {.chip = run->replay.chip,
-                                           .has_base = run->source.has_base,
-                                           .base = run->source.options.base,
-                                           .objects = run->source.options.objects,
-                                           .object_count = run->source.options.object_count,
-                                           .runs = true}};
+    struct run_text text = {.words = words};
     struct run of_text = *run;
     struct pfifo_error error = {0};
     struct pfifo_stream *stream;
@@ -43,7 +37,8 @@ static enum tool_status run_taken(const struct run *run, const struct pfifo_word
         return TOOL_FAILED;
     }
     source_note_words(words, run->file);
-    stream = pfifo_words_capture(words, &text.with, &error);
+    source_words_options(&run->source, &text.with);
+    stream = source_words_capture(words, &text.with, run->file, &error);
     of_text.text = &text;
     return stream ? run_capture(&of_text, stream) : words_fail(&error);
 }

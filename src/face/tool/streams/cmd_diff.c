@@ -93,8 +93,8 @@ static error_t cmd_diff_parse(int key, char *arg, struct argp_state *state) {
         compare->source.options.query = select_query(&compare->select, state);
         if (compare->state && compare->source.options.query)
             argp_error(state, "--state is for whole captures");
-        if (compare->state && (compare->source.options.ib || source_binds(&compare->source)))
-            argp_error(state, "--ib and --bind are for words that do not run, and --state runs them");
+        if (compare->state && compare->source.options.ib)
+            argp_error(state, "--ib is for words that do not run, and --state runs them");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -134,7 +134,8 @@ static enum tool_status compare_open(const struct compare *compare, struct sourc
     for (int i = 0; i < DIFF_FILES; i++) {
         with[i] = compare->source.options;
         with[i].file = compare->file[i];
-        with[i].base = file[i].base;
+        with[i].base = with[i].ring = file[i].base;
+        with[i].entries = file[i].entries;
         side[i] = (struct pfifo_diff_side){
             .stream = file[i].stream, .words = file[i].words, .bytes = file[i].bytes, .options = &with[i]};
     }
