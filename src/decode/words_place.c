@@ -207,6 +207,8 @@ enum pfifo_status words_options_read(const struct pfifo_words *words, struct pfi
     if (given &&
         config_read(options, sizeof *options, given, sizeof *options, "pfifo_words_capture_options", error) != PFIFO_OK)
         return PFIFO_ERROR_ARGUMENT;
+    if (words && !options->chip && words->format->chip)
+        options->chip = pfifo_chip_by_name(words->format->chip);
     if (!words || !given || !options->chip)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a capture needs words and a chip");
     if (!options->chip->has_dma)

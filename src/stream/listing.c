@@ -14,10 +14,10 @@
 enum { WORD_BYTES = 4, NAME_MOST = 4096, BUFFERS_BACK = 64 };
 
 /* Those that are sure of a text by what it says come first. */
-static const struct listing_format *const formats[] = {&listing_format_nvk,   &listing_format_libdrm,
-                                                       &listing_format_demmt, &listing_format_pfifo,
-                                                       &listing_format_hex,   &listing_format_entries};
-static const struct listing_format format_raw = {"raw", NULL, NULL};
+static const struct listing_format *const formats[] = {
+    &listing_format_nvk,   &listing_format_libdrm, &listing_format_demmt,  &listing_format_xemu,
+    &listing_format_pfifo, &listing_format_hex,    &listing_format_entries};
+static const struct listing_format format_raw = {"raw", NULL, NULL, NULL};
 #define FORMATS (sizeof formats / sizeof formats[0])
 
 /* ---- lines ---- */
@@ -268,6 +268,7 @@ void pfifo_words_free(struct pfifo_words *words) {
 
 struct pfifo_words_info pfifo_words_info(const struct pfifo_words *words) {
     struct pfifo_words_info info = {.format = words->format->name,
+                                    .chip = words->format->chip,
                                     .words = words->data.size / WORD_BYTES,
                                     .segments = words->segments,
                                     .has_channels = words->has_channels,

@@ -30,6 +30,7 @@ struct listing_format {
     const char *name;
     bool (*recognise)(struct listing_text text);
     enum pfifo_status (*read)(struct listing_text text, struct pfifo_words *words, struct pfifo_error *error);
+    const char *chip; /* that all such texts are of; NULL: any */
 };
 
 /* A buffer that the text says is there. */
@@ -86,7 +87,8 @@ size_t listing_odd_bytes(const struct pfifo_words *words);
 enum pfifo_status listing_error(const struct pfifo_words *words, uint32_t line, struct pfifo_error *error,
                                 const char *format, ...) PFIFO_PRINTF(4, 5);
 
-extern const struct listing_format listing_format_libdrm, listing_format_nvk, listing_format_demmt, listing_format_hex;
+extern const struct listing_format listing_format_libdrm, listing_format_nvk, listing_format_demmt, listing_format_xemu;
+extern const struct listing_format listing_format_hex;
 extern const struct listing_format listing_format_pfifo; /* listing_other.c: not read */
 extern const struct listing_format listing_format_entries;
 

@@ -127,4 +127,4 @@ static enum pfifo_status demmt_read(struct listing_text text, struct pfifo_words
     return status;
 }
 
-const struct listing_format listing_format_demmt = {"demmt", demmt_recognise, demmt_read};
+const struct listing_format listing_format_demmt = {"demmt", demmt_recognise, demmt_read, NULL};

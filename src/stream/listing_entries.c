@@ -78,4 +78,4 @@ static enum pfifo_status entries_read(struct listing_text text, struct pfifo_wor
     return status;
 }
 
-const struct listing_format listing_format_entries = {"entries of a ring", entries_recognise, entries_read};
+const struct listing_format listing_format_entries = {"entries of a ring", entries_recognise, entries_read, NULL};

@@ -289,4 +289,4 @@ static enum pfifo_status hex_read(struct listing_text text, struct pfifo_words *
     return status;
 }
 
-const struct listing_format listing_format_hex = {"hex", hex_recognise, hex_read};
+const struct listing_format listing_format_hex = {"hex", hex_recognise, hex_read, NULL};

@@ -260,4 +260,4 @@ static enum pfifo_status libdrm_read(struct listing_text text, struct pfifo_word
     return status;
 }
 
-const struct listing_format listing_format_libdrm = {"libdrm", libdrm_recognise, libdrm_read};
+const struct listing_format listing_format_libdrm = {"libdrm", libdrm_recognise, libdrm_read, NULL};

@@ -244,4 +244,4 @@ static enum pfifo_status nvk_read(struct listing_text text, struct pfifo_words *
     return status;
 }
 
-const struct listing_format listing_format_nvk = {"nvk", nvk_recognise, nvk_read};
+const struct listing_format listing_format_nvk = {"nvk", nvk_recognise, nvk_read, NULL};

@@ -22,4 +22,4 @@ static enum pfifo_status pfifo_read(struct listing_text text, struct pfifo_words
                            "%.80s: this is the text of pfifo decode: pfifo asm makes words of it", words->name);
 }
 
-const struct listing_format listing_format_pfifo = {"pfifo", pfifo_recognise, pfifo_read};
+const struct listing_format listing_format_pfifo = {"pfifo", pfifo_recognise, pfifo_read, NULL};

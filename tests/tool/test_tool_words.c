@@ -268,6 +268,38 @@ static void a_fault_of_words_in_a_log_has_their_line(void **state) {
     drop(log);
 }
 
+/* What does this trace do, and what does the model make of it? All of it is of an NV2A. */
+static void what_does_this_xemu_trace_do(void **state) {
+    char *log = sample_path("../logs/nv2a-frame.xemu");
+    struct outcome outcome = tool_run("decode", log);
+    (void)state;
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "submission 1 channel 0: 2 segments\n");
+    expect_printed(&outcome, "11aa0097   0 0097 NV20_3D                   0000 OBJECT");
+    expect_printed(&outcome, "-> NV20_3D");
+    expect_said(&outcome, "nv2a-frame.xemu:21: 1 segment with fewer words than the text announces\n");
+    outcome_free(&outcome);
+    outcome = tool_run("grep", "CLEAR_SURFACE", log);
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "000000f3   0 0097 NV20_3D                   1d94 CLEAR_BUFFERS");
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--json", log);
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "\"chip\":\"NV2A\"");
+    expect_printed(&outcome, "\"faults\":0");
+    expect_printed(&outcome, "\"method_name\":\"VERTEX_BEGIN_END\"");
+    outcome_free(&outcome);
+    outcome = tool_run("image", log);
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "0x3c0000       target:0     A8R8G8B8          pitch      640x480        2 clears");
+    outcome_free(&outcome);
+    outcome = tool_run("diff", log, log);
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "");
+    outcome_free(&outcome);
+    free(log);
+}
+
 static void traces_that_are_not_read_are_named(void **state) {
     static const char *const verbs[] = {"decode", "run"};
     char *log = text_file("==77== mmt\n\x01\n");
@@ -297,6 +329,7 @@ int main(void) {
         cmocka_unit_test(words_of_a_log_run),
         cmocka_unit_test(raw_words_run),
         cmocka_unit_test(a_fault_of_words_in_a_log_has_their_line),
+        cmocka_unit_test(what_does_this_xemu_trace_do),
         cmocka_unit_test(traces_that_are_not_read_are_named),
     };
 

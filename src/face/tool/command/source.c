@@ -251,7 +251,7 @@ static enum pfifo_status open_words(const struct source *source, const char *pat
     if (!file->text)
         return error->status;
     info = pfifo_words_info(file->text);
-    if (!source->options.chip)
+    if (!source->options.chip && !info.chip)
         return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.150s: words in a text (%s) need --chip=CHIP",
                                tool_input_path(path), info.format);
     source_note_words(file->text, path);

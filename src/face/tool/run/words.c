@@ -28,12 +28,13 @@ static struct pfifo_words *take_words(const struct run *run, const void *data, s
 
 static enum tool_status run_taken(const struct run *run, const struct pfifo_words *words) {
     struct run_text text = {.words = words};
+    const struct pfifo_words_info info = pfifo_words_info(words);
     struct run of_text = *run;
     struct pfifo_error error = {0};
     struct pfifo_stream *stream;
 
-    if (!run->replay.chip) {
-        tool_message_of(run->file, "words in a text (%s) need --chip=CHIP", pfifo_words_info(words).format);
+    if (!run->replay.chip && !info.chip) {
+        tool_message_of(run->file, "words in a text (%s) need --chip=CHIP", info.format);
         return TOOL_FAILED;
     }
     source_note_words(words, run->file);
