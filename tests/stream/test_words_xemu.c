@@ -87,13 +87,13 @@ static void methods_that_follow_each_other_are_a_packet(void **state) {
 
 /* Handles have the class in the low half, and the instance, by 16, in the other. */
 static void an_object_is_bound_where_the_class_of_a_subchannel_is_another(void **state) {
-    static const uint32_t words[] = {0x00040000, 0x97,       0x00040100, 0,          0x00042000, 0x14cf0039, 0x00042100,
-                                     0,          0x00040104, 0,          0x00042000, 0x0000009f, 0x00042108, 0};
+    static const uint32_t words[] = {0x00040000, 0x97, 0x00040100, 0,          0x00042000, 0x14cf0039, 0x00042100, 0,
+                                     0x00040104, 0,    0x00042000, 0x0000009f, 0x00082108, 0,          1};
     (void)state;
     expect_words("nv2a_pgraph_method 0: 0x97 -> 0x100 (0x0)\nnv2a_pgraph_method 1: 0x39 -> 0x0 (0x14cf0)\n"
                  "nv2a_pgraph_method 1: 0x39 -> 0x100 (0x0)\nnv2a_pgraph_method 0: 0x97 -> 0x104 (0x0)\n"
-                 "nv2a_pgraph_method 1: 0x9f -> 0x108 (0x0)\n",
-                 words, 14);
+                 "nv2a_pgraph_method 1: 0x9f -> 0x108 (0x0)\nnv2a_pgraph_method 1: 0x9f -> 0x10c (0x1)\n",
+                 words, 15);
 }
 
 /* The log has instances: of an object that was bound, of a DMA object, and of none. */
