@@ -61,6 +61,8 @@ struct fifo_ops {
     bool (*push)(struct fifo *fifo, uint32_t channel, struct fifo_push *push);
     /* The channel in place `index` of the chip, UINT32_MAX: there is none, or no such place. With `push`. */
     uint32_t (*loaded)(struct fifo *fifo, unsigned index);
+    /* The channel that the machine works for now, UINT32_MAX: none. NULL: that in place 0. With `push`. */
+    uint32_t (*acting)(struct fifo *fifo);
     /* The class that a handle stands for in a channel that has a pushbuffer, 0: none. NULL: there are no handles. */
     uint32_t (*handle_class)(struct fifo *fifo, uint32_t channel, uint32_t handle);
     /* The engine that works for a channel now, for embedders' engines. NULL: PGRAPH. */

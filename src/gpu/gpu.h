@@ -28,6 +28,7 @@ struct pfifo_registers {
 };
 
 struct falcons;
+struct gpu_guard;
 
 struct pfifo_gpu {
     const struct pfifo_chip *chip;
@@ -46,6 +47,7 @@ struct pfifo_gpu {
     void *program_opaque;
     struct shade_watch watch; /* of the machine, which calls it */
     struct primitive_watch primitive_watch;
+    const struct gpu_guard *guard; /* gpu/guard.h; NULL: nobody is told */
     struct pfifo_registers registers;
 };
 

@@ -11,8 +11,7 @@
 
 #define EVENTS                                                                                                         \
     "puller.method,puller.acquire,puller.syncpoint,puller.release,puller.reference,puller.software,engine.acquire,"    \
-    "engine.fence,engine.done,engine.interrupt,engine.macro,engine.macro_method,engine.read,engine.write,fifo."        \
-    "syncpoint"
+    "engine.fence,engine.interrupt,engine.macro,engine.macro_method,engine.read,engine.write,fifo.syncpoint"
 
 static void somebody_looks(struct lint *lint, const struct pfifo_event *event, struct lint_fence fence) {
     bool waits = event->word == PFIFO_WORD_WAITS;
@@ -25,7 +24,6 @@ static void somebody_looks(struct lint *lint, const struct pfifo_event *event, s
 static void somebody_releases(struct lint *lint, const struct pfifo_event *event, struct lint_fence fence,
                               bool is_fence) {
     if (!fence.is_syncpoint) {
-        lint_words_written(lint, event->channel, event->value[0], event->value[2]);
         lint_surfaces_reported(lint, event->channel, event->value[0]);
     }
     lint_waits_release(lint, event, fence, (uint32_t)event->value[1], is_fence);
@@ -73,9 +71,6 @@ static void lint_observe(void *opaque, const struct pfifo_event *event) {
     case EVENT_ENGINE_INTERRUPT:
         lint_order_tells_cpu(lint, event->channel);
         return;
-    case EVENT_ENGINE_DONE:
-        lint_words_written(lint, event->channel, value[2], value[3]);
-        return;
     case EVENT_ENGINE_READ:
         lint_surfaces_read(lint, event);
         return;
@@ -107,7 +102,7 @@ static bool lint_make(struct lint *lint) {
     lint->methods = lint_methods_new(pfifo_gpu_chip(pfifo_replay_gpu(lint->replay)));
     lint->macros = lint_macros_new(pfifo_gpu_chip(pfifo_replay_gpu(lint->replay)));
     lint->waits = lint_waits_new();
-    lint->words = lint_words_new();
+    lint->words = lint_words_new(lint);
     lint->order = lint_order_new();
     lint->surfaces = lint_surfaces_new();
     lint->has_spaces = pfifo_device_vm(pfifo_replay_device(lint->replay), NULL) != NULL;
@@ -120,7 +115,7 @@ static void lint_free(struct lint *lint) {
     lint_methods_free(lint->methods);
     lint_macros_free(lint->macros);
     lint_waits_free(lint->waits);
-    lint_words_free(lint->words);
+    lint_words_free(lint);
     lint_order_free(lint->order);
     lint_surfaces_free(lint->surfaces);
     pfifo_replay_free(lint->replay);

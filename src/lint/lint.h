@@ -152,13 +152,11 @@ void lint_cpu_record(struct lint *lint, const struct pfifo_stream_record *record
 
 /* ---- words.c: words-overwritten ---- */
 
-struct lint_words *lint_words_new(void);
-void lint_words_free(struct lint_words *words);
+struct lint_words *lint_words_new(struct lint *lint);
+void lint_words_free(struct lint *lint);
 void lint_words_record(struct lint *lint, const struct pfifo_stream_record *record);
 /* A channel (the hardware's number) executes a method. */
 void lint_words_method(struct lint *lint, uint32_t channel);
-/* A channel or its engine has written memory. */
-void lint_words_written(struct lint *lint, uint32_t channel, uint64_t address, uint64_t bytes);
 /* The machine has run. */
 void lint_words_ran(struct lint *lint);
 

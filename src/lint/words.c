@@ -5,138 +5,52 @@
  *
  *   PUSH --> pieces of a channel --method of a later word--> executed up to there --idle--> done
  *              ^           ^
- *   WRITE, PUSH of the CPU |        engine.done, engine.fence, puller.release: the GPU wrote
+ *   WRITE, PUSH of the CPU |        gpu/guard.h: somebody may write --> dirty --next method of the writer--> changed?
  *
  * Words that are not prefetched are meant to be written. A capture of version 1 does not say when the CPU wrote: what a
  * channel waited for in the recording may have come before. So there only what the GPU writes counts.
  */
-#include "lint/lint.h"
+#include "lint/words.h"
+
+#include <pfifo/push.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECES = 4096, PIECES_BYTES = 64 << 20, PART_BYTES = 256, WORD_BYTES = 4 };
+enum { PART_BYTES = 256 };
 
-/* A PUSH that is not executed as a whole. */
-struct lint_piece {
-    uint32_t channel; /* the hardware's number */
-    uint32_t number;  /* in the capture */
-    uint32_t submission;
-    struct pfifo_stream_push push; /* with a copy of its words */
-    uint8_t *words;
-    uint64_t executed; /* bytes from its beginning */
-    uint64_t run;      /* the run of the machine that it was queued before */
-};
+static void words_gpu_writes(void *opaque, uint32_t channel, const struct gpu_extent *extent);
 
-struct lint_words {
-    /* In the order in which they were queued. Beyond PIECES, and PIECES_BYTES of words, they are not watched. */
-    size_t count;
-    uint64_t bytes;
-    uint64_t run;
-    struct lint_piece piece[PIECES];
-    uint32_t number; /* channel of the submission that is recorded */
-};
+struct lint_words *lint_words_new(struct lint *lint) {
+    struct lint_words *words = calloc(1, sizeof(struct lint_words));
 
-struct lint_words *lint_words_new(void) {
-    return calloc(1, sizeof(struct lint_words));
+    if (!words)
+        return NULL;
+    words->guard = (struct gpu_guard){words_gpu_writes, lint};
+    if (lint_wants(lint, LINT_WORDS_OVERWRITTEN))
+        pfifo_private_gpu_guard(pfifo_replay_gpu(lint->replay), &words->guard);
+    return words;
 }
 
-void lint_words_free(struct lint_words *words) {
-    for (size_t i = 0; words && i < words->count; i++)
+void lint_words_free(struct lint *lint) {
+    struct lint_words *words = lint->words;
+
+    if (!words)
+        return;
+    pfifo_private_gpu_guard(pfifo_replay_gpu(lint->replay), NULL);
+    for (size_t i = 0; i < words->count; i++)
         free(words->piece[i].words);
     free(words);
 }
 
-static uint64_t words_piece_bytes(const struct pfifo_stream_push *push) {
-    return WORD_BYTES * (uint64_t)push->word_count;
-}
-
-static void drop_piece(struct lint_words *words, size_t index) {
-    words->bytes -= words_piece_bytes(&words->piece[index].push);
-    free(words->piece[index].words);
-    memmove(&words->piece[index], &words->piece[index + 1], (words->count - index - 1) * sizeof(struct lint_piece));
-    words->count--;
-}
-
-/* ---- what is queued, and what is executed ---- */
-
-static void words_add_piece(struct lint *lint, const struct pfifo_stream_push *push) {
-    struct lint_words *words = lint->words;
-    struct lint_piece piece = {.channel = replay_channel_number(lint->replay, words->number),
-                               .number = words->number,
-                               .submission = lint->sequence,
-                               .push = *push,
-                               .run = words->run};
-    const uint64_t bytes = words_piece_bytes(push);
-
-    if (!bytes || words->count == PIECES || bytes > PIECES_BYTES - words->bytes)
-        return;
-    piece.push.words = piece.words = malloc(bytes);
-    if (!piece.words)
-        return;
-    memcpy(piece.words, push->words, bytes);
-    words->bytes += bytes;
-    words->piece[words->count++] = piece;
-}
-
-/* A channel executes in order: the pieces before the one with the word are done. */
-void lint_words_method(struct lint *lint, uint32_t channel) {
-    struct lint_words *words = lint->words;
-    struct pfifo_replay_word now;
-    size_t i = 0;
-
-    while (i < words->count && words->piece[i].channel != channel)
-        i++;
-    if (i == words->count)
-        return;
-    now = replay_now(lint->replay, channel);
-    if (!now.in_push)
-        return;
-    for (; i < words->count; i++) {
-        struct lint_piece *piece = &words->piece[i];
-        if (piece->channel != channel)
-            continue;
-        if (piece->submission == now.submission && piece->push.handle == now.buffer &&
-            now.offset - piece->push.offset < words_piece_bytes(&piece->push)) {
-            piece->executed = now.offset - piece->push.offset + WORD_BYTES;
-            return;
-        }
-        if (piece->submission > now.submission)
-            return;
-        drop_piece(words, i--);
-    }
-}
-
-void lint_words_ran(struct lint *lint) {
-    struct lint_words *words = lint->words;
-
-    words->run++;
-    for (size_t i = 0; i < words->count; i++) {
-        struct pfifo_channel *channel = replay_channel_by_hardware(lint->replay, words->piece[i].channel).channel;
-        if (!channel || pfifo_channel_idle(channel))
-            drop_piece(words, i--);
-    }
-}
-
-static void words_forget(struct lint_words *words, uint32_t channel) {
-    for (size_t i = 0; i < words->count; i++)
-        if (words->piece[i].channel == channel)
-            drop_piece(words, i--);
-}
-
 /* ---- what is written ---- */
 
-/* Part of a piece that is not executed. */
-struct part {
-    uint64_t begin, end; /* bytes of the piece */
-};
-
 /* The part of a write of `bytes` at `to` that is still to come, of a piece that begins at `from`. */
-static struct part words_part_of(const struct lint_piece *piece, uint64_t from, uint64_t to, uint64_t bytes) {
-    const uint64_t size = words_piece_bytes(&piece->push);
+static struct words_part words_part_of(const struct words_piece *piece, uint64_t from, uint64_t to, uint64_t bytes) {
+    const uint64_t size = words_piece_bytes(piece);
     const uint64_t skipped = to < from ? from - to : 0, at = to > from ? to - from : 0;
-    struct part part = {piece->executed, piece->executed};
+    struct words_part part = {piece->executed, piece->executed};
 
     if (bytes <= skipped || at >= size)
         return part;
@@ -147,32 +61,36 @@ static struct part words_part_of(const struct lint_piece *piece, uint64_t from, 
 }
 
 /* A word about which nothing else is known. */
-static struct lint_place words_place_of(const struct lint_piece *piece, uint64_t at) {
-    uint64_t word = at & ~(uint64_t)(WORD_BYTES - 1);
-
-    return (struct lint_place){.channel = piece->number,
+static struct lint_place words_place_of(const struct words_piece *piece, uint64_t at) {
+    const uint64_t word = at & ~(uint64_t)(WORD_BYTES - 1);
+    struct lint_place place = {.channel = piece->number,
                                .submission = piece->submission,
                                .word = {.has_address = true,
                                         .has_word = true,
-                                        .in_push = true,
+                                        .in_push = piece->in_push,
                                         .address = piece->push.address + word,
                                         .word = pfifo_stream_word(&piece->push, (size_t)(word / WORD_BYTES)),
-                                        .submission = piece->submission,
-                                        .buffer = (uint32_t)piece->push.handle,
-                                        .offset = piece->push.offset + word}};
+                                        .submission = piece->submission}};
+
+    if (piece->in_push) {
+        place.word.buffer = (uint32_t)piece->push.handle;
+        place.word.offset = piece->push.offset + word;
+    }
+    return place;
 }
 
-static uint64_t words_key_of(const struct lint_piece *piece) {
+static uint64_t words_key_of(const struct words_piece *piece) {
     return (uint64_t)piece->submission << 32 ^ piece->push.address;
 }
 
 /* The CPU is about to write to a buffer. */
 static void words_cpu_writes(struct lint *lint, uint64_t handle, uint64_t offset, const uint8_t *data, uint64_t bytes) {
     for (size_t i = 0; i < lint->words->count; i++) {
-        const struct lint_piece *piece = &lint->words->piece[i];
-        if (piece->push.handle != handle || piece->push.no_prefetch || piece->run == lint->words->run)
+        const struct words_piece *piece = &lint->words->piece[i];
+        if (!piece->in_push || piece->push.handle != handle || piece->push.no_prefetch ||
+            piece->run == lint->words->run)
             continue;
-        const struct part part = words_part_of(piece, piece->push.offset, offset, bytes);
+        const struct words_part part = words_part_of(piece, piece->push.offset, offset, bytes);
         for (uint64_t byte = part.begin; byte < part.end; byte++) {
             if (piece->push.words[byte] == data[piece->push.offset + byte - offset])
                 continue;
@@ -186,42 +104,142 @@ static void words_cpu_writes(struct lint *lint, uint64_t handle, uint64_t offset
     }
 }
 
-/* The first byte of a part that memory has not as it was recorded; its end: there is none. */
-static uint64_t changed_byte(const struct pfifo_vm *vm, const struct lint_piece *piece, struct part part) {
-    uint8_t found[PART_BYTES];
+/* The GPU may write: what, is seen when the method is done. */
+static void words_gpu_writes(void *opaque, uint32_t channel, const struct gpu_extent *extent) {
+    struct lint *lint = opaque;
+    struct lint_words *words = lint->words;
 
-    for (uint64_t at = part.begin; at < part.end; at += sizeof found) {
-        size_t bytes = part.end - at < sizeof found ? (size_t)(part.end - at) : sizeof found;
-        if (!pfifo_vm_read(vm, piece->push.address + at, found, bytes))
-            return part.end;
-        for (size_t i = 0; i < bytes; i++)
-            if (found[i] != piece->push.words[at + i])
-                return at + i;
+    if (!words->count || lint->ended || !words_near(words, extent)) /* after the end nothing has happened */
+        return;
+    for (size_t i = 0; i < words->count; i++) {
+        struct words_piece *piece = &words->piece[i];
+        if (piece->push.no_prefetch || piece->memory.system != extent->system)
+            continue;
+        struct words_part part = words_part_of(piece, piece->memory.address, extent->address, extent->bytes);
+        if (part.end > piece->memory.bytes)
+            part.end = piece->memory.bytes;
+        if (part.begin >= part.end)
+            continue;
+        if (piece->dirty.end) {
+            piece->dirty.begin = part.begin < piece->dirty.begin ? part.begin : piece->dirty.begin;
+            piece->dirty.end = part.end > piece->dirty.end ? part.end : piece->dirty.end;
+            continue;
+        }
+        words->dirty++;
+        piece->dirty = part;
+        piece->writer_channel = channel;
+        piece->writer = channel == UINT32_MAX ? words_place_of(piece, part.begin) : lint_place_now(lint, channel);
     }
-    return part.end;
 }
 
-void lint_words_written(struct lint *lint, uint32_t channel, uint64_t address, uint64_t bytes) {
-    const struct pfifo_vm *vm;
+/* The first word of a part that has changed. What is there now is what is queued from here on. */
+struct words_change {
+    bool found;
+    uint64_t at; /* bytes from the beginning of the piece */
+    uint32_t was, is;
+};
 
-    if (!lint->words->count || lint->ended) /* what follows has not happened */
-        return;
-    vm = replay_channel_by_hardware(lint->replay, channel).vm;
-    for (size_t i = 0; vm && i < lint->words->count; i++) {
-        const struct lint_piece *piece = &lint->words->piece[i];
-        if (piece->push.no_prefetch || replay_channel_by_hardware(lint->replay, piece->channel).vm != vm)
-            continue;
-        const struct part part = words_part_of(piece, piece->push.address, address, bytes);
-        const uint64_t byte = part.begin < part.end ? changed_byte(vm, piece, part) : part.end;
-        if (byte >= part.end)
-            continue;
-        const struct lint_place place = lint_place_now(lint, channel);
-        lint_find(lint, LINT_WORDS_OVERWRITTEN, &place, words_key_of(piece),
-                  "overwrites the word 0x%08" PRIx32 " at 0x%" PRIx64 " of submission %" PRIu32 ", channel %" PRIu32
-                  ", which is queued, may be prefetched, and is not executed",
-                  pfifo_stream_word(&piece->push, (size_t)(byte / WORD_BYTES)),
-                  piece->push.address + byte / WORD_BYTES * WORD_BYTES, piece->submission, piece->number);
+static uint32_t words_load(const uint8_t *bytes) {
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static struct words_change words_look(struct pfifo_gpu *gpu, struct words_piece *piece, struct words_part part) {
+    const uint64_t last = (part.end + WORD_BYTES - 1) / WORD_BYTES * WORD_BYTES;
+    struct words_change change = {0};
+    uint8_t found[PART_BYTES];
+
+    for (uint64_t at = part.begin / WORD_BYTES * WORD_BYTES; at < last; at += sizeof found) {
+        size_t bytes = last - at < sizeof found ? (size_t)(last - at) : sizeof found;
+        if (!pfifo_gpu_push_read(gpu, piece->channel, piece->push.address + at, found, bytes / WORD_BYTES))
+            return change;
+        for (size_t i = 0; i < bytes && !change.found; i += WORD_BYTES)
+            if (memcmp(found + i, piece->words + at + i, WORD_BYTES) != 0)
+                change = (struct words_change){true, at + i, words_load(piece->words + at + i), words_load(found + i)};
+        memcpy(piece->words + at, found, bytes);
     }
+    return change;
+}
+
+/* The method that may have written to it is done. `told`: memory that is found already: a loop reads it again. */
+static void words_settle(struct lint *lint, struct words_piece *piece, uint64_t *told) {
+    const struct words_change change = words_look(pfifo_replay_gpu(lint->replay), piece, piece->dirty);
+    const uint64_t physical = piece->memory.address + change.at;
+
+    piece->dirty = (struct words_part){0};
+    lint->words->dirty--;
+    if (!change.found || *told == physical)
+        return;
+    *told = physical;
+    lint_find(lint, LINT_WORDS_OVERWRITTEN, &piece->writer, words_key_of(piece),
+              "overwrites the word 0x%08" PRIx32 " at 0x%" PRIx64 " of submission %" PRIu32 ", channel %" PRIu32
+              ", with 0x%08" PRIx32 ": it is queued, may be prefetched, and is not executed",
+              change.was, piece->push.address + change.at, piece->submission, piece->number, change.is);
+}
+
+/* ---- what is executed ---- */
+
+/*
+ * A channel executes in order: the pieces before the one with the word are done. One that is behind the word is read
+ * once more, as another piece.
+ */
+static void words_executed(struct lint *lint, uint32_t channel) {
+    struct lint_words *words = lint->words;
+    const struct pfifo_replay_word now = replay_now(lint->replay, channel);
+    size_t first = 0, found;
+
+    if (!now.has_address)
+        return;
+    for (found = 0; found < words->count; found++) {
+        const struct words_piece *piece = &words->piece[found];
+        if (piece->channel == channel && (!now.in_push || piece->submission == now.submission) &&
+            now.address - piece->push.address >= piece->executed &&
+            now.address - piece->push.address < words_piece_bytes(piece))
+            break;
+    }
+    if (found == words->count)
+        return;
+    words->piece[found].executed = now.address - words->piece[found].push.address + WORD_BYTES;
+    while (first < found) {
+        if (words->piece[first].channel != channel) {
+            first++;
+            continue;
+        }
+        words_drop(words, first);
+        found--;
+    }
+}
+
+static void words_settle_all(struct lint *lint, uint32_t channel) {
+    uint64_t told = UINT64_MAX;
+
+    for (size_t i = 0; i < lint->words->count && lint->words->dirty; i++)
+        if (lint->words->piece[i].dirty.end &&
+            (channel == UINT32_MAX || lint->words->piece[i].writer_channel == channel))
+            words_settle(lint, &lint->words->piece[i], &told);
+}
+
+void lint_words_method(struct lint *lint, uint32_t channel) {
+    words_settle_all(lint, channel);
+    if (lint->words->count)
+        words_executed(lint, channel);
+}
+
+void lint_words_ran(struct lint *lint) {
+    struct lint_words *words = lint->words;
+
+    words_settle_all(lint, UINT32_MAX);
+    words->run++;
+    for (size_t i = 0; i < words->count; i++) {
+        struct pfifo_channel *channel = replay_channel_by_hardware(lint->replay, words->piece[i].channel).channel;
+        if (!channel || pfifo_channel_idle(channel))
+            words_drop(words, i--);
+    }
+}
+
+static void words_forget(struct lint_words *words, uint32_t channel) {
+    for (size_t i = 0; i < words->count; i++)
+        if (words->piece[i].channel == channel)
+            words_drop(words, i--);
 }
 
 void lint_words_record(struct lint *lint, const struct pfifo_stream_record *record) {
@@ -238,8 +256,8 @@ void lint_words_record(struct lint *lint, const struct pfifo_stream_record *reco
     case PFIFO_STREAM_PUSH:
         if (lint->version_2 && record->push.word_count)
             words_cpu_writes(lint, record->push.handle, record->push.offset, record->push.words,
-                             words_piece_bytes(&record->push));
-        words_add_piece(lint, &record->push);
+                             WORD_BYTES * (uint64_t)record->push.word_count);
+        words_queue(lint, &record->push);
         return;
     default:
         return;

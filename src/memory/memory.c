@@ -169,13 +169,16 @@ static struct span system_span(struct memory *memory, uint64_t address, uint64_t
     return own_span(memory, memory->system, memory->system_used, memory->config.system_bytes, address, bytes, access);
 }
 
+/* Tegra: there is no VRAM, "VRAM" is the shared DRAM [driver: nouveau vmmgm20b.c maps both to target 0]. */
+enum memory_target memory_target_on(const struct memory *memory, enum memory_target target) {
+    return target == MEMORY_VRAM && memory->config.chip->vram_bytes == 0 ? MEMORY_SYSTEM : target;
+}
+
 struct span memory_physical_span(struct memory *memory, enum memory_target target, uint64_t address, uint64_t bytes,
                                  enum memory_access access) {
     assert(bytes > 0);
     struct span span;
-    /* Tegra: there is no VRAM, "VRAM" is the shared DRAM [driver: nouveau vmmgm20b.c maps both to target 0]. */
-    if (target == MEMORY_VRAM && memory->config.chip->vram_bytes == 0)
-        target = MEMORY_SYSTEM;
+    target = memory_target_on(memory, target);
     if (target == MEMORY_VRAM)
         span = own_span(memory, memory->vram, memory->vram_used,
                         access == MEMORY_WRITE ? memory->vram_write_end : memory->config.vram_bytes, address, bytes,
@@ -186,6 +189,8 @@ struct span memory_physical_span(struct memory *memory, enum memory_target targe
         span = system_span(memory, address | memory->mmu.system_high, bytes, access);
     if (access == MEMORY_WRITE && memory_watched(memory, span))
         memory->watch.hit(memory->watch.opaque, span.data, span.data + span.bytes);
+    if (access == MEMORY_WRITE && memory->guard.writes)
+        memory->guard.writes(memory->guard.opaque, target, address, span.bytes);
     return span;
 }
 

@@ -100,6 +100,14 @@ struct memory {
         void (*hit)(void *opaque, const uint8_t *begin, const uint8_t *end); /* what is about to be written */
         void *opaque;
     } watch;
+    /*
+     * Is told of each span for writing that is handed out, before anything is written. NULL: nobody is. Not where
+     * threads are lent.
+     */
+    struct memory_guard {
+        void (*writes)(void *opaque, enum memory_target target, uint64_t address, uint64_t bytes);
+        void *opaque;
+    } guard;
     struct memory_tiling tiling; /* derived from registers of PFB */
     uint8_t *tiling_scratch;     /* TILE_PIECE_MOST bytes, on chips with regions; NULL: there are none */
 };
@@ -123,6 +131,13 @@ bool memory_try_span(struct memory *memory, const struct address_space *space, u
 /* Read without side effects: no TLB entry is made, no fault raised, no event sent. False: it would fault. */
 bool memory_peek(struct memory *memory, const struct address_space *space, uint64_t address, void *data,
                  uint64_t bytes);
+
+/*
+ * The physical memory that an address leads to, as the guard is told of it, and how many bytes follow there in one
+ * piece, at most `bytes`. Without side effects. 0: it would fault, or there is no such memory.
+ */
+uint64_t memory_extent(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
+                       enum memory_target *target, uint64_t *physical);
 
 /* May all of it be written? Writes nothing and triggers no watch; false as memory_write() would be. */
 bool memory_writable(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,

@@ -24,7 +24,7 @@
 
 /* Add a new field below. */
 _Static_assert(sizeof(void *) != 8 || (sizeof(struct address_space) == 48 && sizeof(struct mapping) == 40 &&
-                                       sizeof(struct memory_mmu) == 40 && sizeof(struct memory) == 7704),
+                                       sizeof(struct memory_mmu) == 40 && sizeof(struct memory) == 7720),
                "every field of memory is saved or derived");
 
 /* ---- address spaces ---- */

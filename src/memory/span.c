@@ -161,17 +161,26 @@ static void span_extend(struct memory *memory, const struct address_space *space
     }
 }
 
-static enum fault_reason find_span(struct memory *memory, const struct address_space *space, uint64_t address,
-                                   uint64_t bytes, enum memory_access access, struct span *span) {
+/* At most `bytes` long, at least 1. */
+static enum fault_reason span_find_run(struct memory *memory, const struct address_space *space, uint64_t address,
+                                       uint64_t bytes, enum memory_access access, struct mapping *run) {
     assert(bytes > 0 && space->ops);
-    struct mapping run = {0};
-    enum fault_reason reason = span_resolve(memory, space, address, access, &run);
+    enum fault_reason reason = span_resolve(memory, space, address, access, run);
     if (reason != FAULT_NONE)
         return reason;
-    if (!run.sparse)
-        span_extend(memory, space, address, bytes, access, &run);
-    if (run.bytes > bytes)
-        run.bytes = bytes;
+    if (!run->sparse)
+        span_extend(memory, space, address, bytes, access, run);
+    if (run->bytes > bytes)
+        run->bytes = bytes;
+    return FAULT_NONE;
+}
+
+static enum fault_reason find_span(struct memory *memory, const struct address_space *space, uint64_t address,
+                                   uint64_t bytes, enum memory_access access, struct span *span) {
+    struct mapping run = {0};
+    enum fault_reason reason = span_find_run(memory, space, address, bytes, access, &run);
+    if (reason != FAULT_NONE)
+        return reason;
     *span = run.sparse ? memory_hole_span(memory, address, run.bytes, access)
                        : memory_physical_span(memory, run.target, run.physical, run.bytes, access);
     assert(span->bytes > 0 && span->bytes <= bytes);
@@ -190,6 +199,19 @@ bool memory_span(struct memory *memory, const struct address_space *space, uint6
 bool memory_try_span(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
                      enum memory_access access, struct span *span) {
     return find_span(memory, space, address, bytes, access, span) == FAULT_NONE;
+}
+
+uint64_t memory_extent(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
+                       enum memory_target *target, uint64_t *physical) {
+    struct mapping run = {0};
+    bool held = memory_tlb_hold(memory, true);
+    enum fault_reason reason = span_find_run(memory, space, address, bytes, MEMORY_READ, &run);
+    memory_tlb_hold(memory, held);
+    if (reason != FAULT_NONE || run.sparse || run.target == MEMORY_PEER)
+        return 0;
+    *target = memory_target_on(memory, run.target);
+    *physical = run.physical;
+    return run.bytes;
 }
 
 /* The next piece of a copy. An address that wrapped to 0 is beyond every limit. */

@@ -19,6 +19,9 @@
 struct span memory_physical_span(struct memory *memory, enum memory_target target, uint64_t address, uint64_t bytes,
                                  enum memory_access access);
 
+/* Where memory of a target is on this chip. */
+enum memory_target memory_target_on(const struct memory *memory, enum memory_target target);
+
 /* Does it overlap the watched range? */
 bool memory_watched(const struct memory *memory, struct span span);
 

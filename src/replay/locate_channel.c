@@ -83,15 +83,19 @@ void locate_segment(struct locate_channel *channel, uint64_t address, uint64_t w
                     same ? last->piece : locate_channel_next_piece(channel, address));
 }
 
-/* A jump inside a piece stays in it; a return leaves it. */
+/* A jump inside a piece stays in it, and one from outside may come back to it; a return leaves it. */
 void locate_jump(struct locate_channel *channel, uint64_t target, bool is_return) {
     const struct locate_segment *last = last_segment(channel);
     struct locate_piece piece = {0};
 
+    if (last && last->piece.bytes)
+        channel->left = last->piece;
     if (last && locate_channel_is_inside(&last->piece, target))
         piece = last->piece;
     else if (!is_return)
         piece = locate_channel_next_piece(channel, target);
+    if (!piece.bytes && locate_channel_is_inside(&channel->left, target))
+        piece = channel->left;
     add_segment(channel, target, UINT64_MAX, piece);
 }
 

@@ -50,6 +50,7 @@ struct locate_channel {
     struct locate_piece *pieces; /* submitted, and not fetched yet; from `first` on */
     size_t first, count, room;
     uint64_t segments, packets, next_packet; /* running numbers; next_packet: that of the next method */
+    struct locate_piece left;                /* the last one that a jump or call was in */
     struct locate_segment segment[LOCATE_SEGMENTS];
     struct locate_packet packet[LOCATE_PACKETS];
     struct pfifo_replay_word now; /* the method that was executed last */

@@ -335,8 +335,8 @@ static void words_that_the_gpu_writes_while_they_are_queued_are_found(void **sta
     release_into_words(0x18, 7);
     expect_found(
         "submission 2, channel 1: error: words-overwritten\n"
-        "    overwrites the word 0x00000000 at 0x20010018 of submission 1, channel 0, which is queued, may be "
-        "prefetched, and is not executed\n"
+        "    overwrites the word 0x00000000 at 0x20010018 of submission 1, channel 0, with 0x00000007: it is queued, "
+        "may be prefetched, and is not executed\n"
         "    at 0x2001002c, buffer 2 + 0x2c: subchannel 0, 0x906f GF100_CHANNEL_GPFIFO, 0x001c SEMAPHORED, data "
         "0x01100002\n");
 }

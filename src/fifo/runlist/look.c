@@ -69,3 +69,9 @@ uint32_t pbdma_fifo_loaded(struct fifo *base, unsigned index) {
 
     return index < fifo->shared.count ? pbdma_channel_id(&fifo->shared.unit[index]) : UINT32_MAX;
 }
+
+uint32_t pbdma_fifo_acting(struct fifo *base) {
+    const struct pbdma_fifo *fifo = (struct pbdma_fifo *)base;
+
+    return pbdma_fifo_loaded(base, fifo->schedule.current);
+}

@@ -120,6 +120,7 @@ uint32_t *pbdma_fifo_syncpoint(struct fifo *base, unsigned index);
 /* look.c: where channels read, for who only looks. */
 bool pbdma_fifo_push(struct fifo *base, uint32_t channel, struct fifo_push *push);
 uint32_t pbdma_fifo_loaded(struct fifo *base, unsigned index);
+uint32_t pbdma_fifo_acting(struct fifo *base);
 extern const struct bus_host_ops pbdma_fifo_host;
 #define PBDMA_FIFO_OPS                                                                                                 \
     .host = &pbdma_fifo_host, .run = schedule_run, .has_work = schedule_can_work, .reset = pbdma_fifo_reset,           \
@@ -127,6 +128,6 @@ extern const struct bus_host_ops pbdma_fifo_host;
     .engine_fault = pbdma_engine_fault, .engine_error = pbdma_engine_error,                                            \
     .engine_interrupt = pbdma_engine_interrupt, .engine_worked = pbdma_engine_worked, .has_error_codes = true,         \
     .syncpoint = pbdma_fifo_syncpoint, .current_unit = pbdma_current_unit, .push = pbdma_fifo_push,                    \
-    .loaded = pbdma_fifo_loaded
+    .loaded = pbdma_fifo_loaded, .acting = pbdma_fifo_acting
 
 #endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * words-overwritten of `pfifo lint`: whoever writes, by whatever way, to words that are queued. The words are text for
+ * `pfifo asm`, whose capture has them at 0x100000, and its buffers in the pages after them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/tool.h"
+
+/* Objects that text before GF100 binds by handles. */
+#define OBJECTS                                                                                                        \
+    "--object=0xbeef0039=0039", "--object=0xbeef0042=0042", "--object=0xbeef004a=004a", "--object=0xbeef5039=5039"
+
+/* The capture of a text. */
+static char *assembled(const char *chip, const char *text) {
+    char *path = temporary_path(".txt"), *capture = temporary_path(".nvcap"), option[100];
+    bool handles = strstr(text, "0xbeef");
+
+    write_file(path, text, strlen(text));
+    snprintf(option, sizeof option, "--chip=%s", chip);
+    struct outcome outcome =
+        handles ? tool_run("asm", option, OBJECTS, "-o", capture, path) : tool_run("asm", option, "-o", capture, path);
+    assert_string_equal(outcome.err, "");
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    remove(path);
+    free(path);
+    return capture;
+}
+
+static struct outcome lint_of(const char *chip, const char *text) {
+    char *capture = assembled(chip, text);
+    struct outcome outcome = tool_run("lint", "--rule=words-*", "--budget=100000", capture);
+
+    remove(capture);
+    free(capture);
+    return outcome;
+}
+
+static void expect_overwritten(const char *chip, const char *text, const char *what, const char *by) {
+    struct outcome outcome = lint_of(chip, text);
+
+    if (!strstr(outcome.out, what) || !strstr(outcome.out, by))
+        fail_msg("%s: no '%s' and '%s' in: %s", chip, what, by, outcome.out);
+    expect_status(1, &outcome);
+    outcome_free(&outcome);
+}
+
+static void expect_nothing(const char *chip, const char *text) {
+    struct outcome outcome = lint_of(chip, text);
+
+    assert_string_equal(outcome.out, "");
+    outcome_free(&outcome);
+}
+
+/* ---- NV4 to NV4x: pushbuffers in DMA mode ---- */
+
+#define NV4_COPY(to, bytes)                                                                                            \
+    "bind 2 NV3_M2MF\n"                                                                                                \
+    "inc 2 OBJECT 0xbeef0039\n"                                                                                        \
+    "inc 2 DMA_NOTIFY 0xbeef0201 0xbeef0202 0xbeef0202\n"                                                              \
+    "inc 2 OFFSET_IN @src " to " 16 16 " bytes " 1 0x101 0\n"
+#define TWO_REFERENCES                                                                                                 \
+    "victim:\n"                                                                                                        \
+    "word 00044050 11111111\n"                                                                                         \
+    "word 00044050 22222222\n"
+#define SOURCE(word) "buffer src 4096\nword " word "\nendbuffer\n"
+
+static const char *const dma_chips[] = {"NV4", "NV5", "NV10", "NV15", "NV1A", "NV20", "NV2A", "NV34", "NV40", "NV44"};
+
+/* Also where CACHE1 has them all before they change, and so nothing goes wrong. */
+static void words_that_a_copy_overwrites_are_found_in_dma_mode(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof dma_chips / sizeof dma_chips[0]; i++)
+        expect_overwritten(dma_chips[i], NV4_COPY("@victim", "16") TWO_REFERENCES SOURCE("deadbee3"),
+                           "overwrites the word 0x00044050 at 0x10003c of submission 1, channel 0, with 0xdeadbee3: it "
+                           "is queued, may be prefetched, and is not executed\n",
+                           "at 0x100038, buffer 1 + 0x38: subchannel 2, 0x0039 NV3_M2MF, 0x0328 BUF_NOTIFY");
+}
+
+static void words_that_stay_the_same_are_not_found(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof dma_chips / sizeof dma_chips[0]; i++)
+        expect_nothing(dma_chips[i],
+                       NV4_COPY("@victim", "16") TWO_REFERENCES SOURCE("00044050 11111111 00044050 22222222"));
+}
+
+/* Up to the launch, which begins the copy over them. */
+static void words_that_are_executed_may_be_overwritten(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof dma_chips / sizeof dma_chips[0]; i++)
+        expect_nothing(dma_chips[i], NV4_COPY("0x100000", "16") TWO_REFERENCES SOURCE("deadbee3"));
+}
+
+/* The words go to 0x104000 and back, behind the jump. */
+#define JUMPS                                                                                                          \
+    "word JUMP\n"                                                                                                      \
+    "word 00044050 11111111\n" SOURCE("00044050 deadbee3") "buffer sub 4096\n"                                         \
+                                                           "word 00044050 33333333 00044050 44444444 BACK\n"           \
+                                                           "endbuffer\n"
+
+static char *with_jumps(const char *text, const char *jump, const char *back) {
+    char *made = malloc(strlen(text) + 32), *at;
+    size_t head;
+
+    assert_non_null(made);
+    at = strstr(text, "JUMP");
+    head = (size_t)(at - text);
+    sprintf(made, "%.*s%s%s", (int)head, text, jump, at + 4);
+    at = strstr(made, "BACK");
+    memmove(at + strlen(back), at + 4, strlen(at + 4) + 1);
+    memcpy(at, back, strlen(back));
+    return made;
+}
+
+static void words_to_which_a_pushbuffer_jumps_are_queued_too(void **state) {
+    (void)state;
+    static const struct {
+        const char *chip, *jump, *back;
+    } cases[] = {{"NV4", "20104000", "20100040"}, {"NV1A", "20104000", "20100040"}, {"NV40", "00104001", "00100041"}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *text = with_jumps(NV4_COPY("0x104008", "8") JUMPS, cases[i].jump, cases[i].back);
+        expect_overwritten(cases[i].chip, text, "overwrites the word 0x44444444 at 0x10400c of submission 1",
+                           "at 0x100038, buffer 1 + 0x38");
+        free(text);
+        /* the word after the jump back */
+        text = with_jumps(NV4_COPY("0x100040", "8") JUMPS, cases[i].jump, cases[i].back);
+        expect_overwritten(cases[i].chip, text, "overwrites the word 0x11111111 at 0x100044 of submission 1",
+                           "at 0x100038, buffer 1 + 0x38");
+        free(text);
+    }
+}
+
+/* Its words are queued once more each time, which is one finding. */
+static void a_pushbuffer_that_loops_is_followed_for_a_while(void **state) {
+    (void)state;
+    char *text = with_jumps(NV4_COPY("0x104008", "8") JUMPS, "00104001", "0010003d");
+    struct outcome outcome = lint_of("NV40", text);
+
+    expect_printed(&outcome, "overwrites the word 0x44444444 at 0x10400c of submission 1");
+    assert_null(strstr(outcome.out, "times)"));
+    outcome_free(&outcome);
+    free(text);
+}
+
+static void words_that_a_rectangle_overwrites_are_found(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof dma_chips / sizeof dma_chips[0]; i++)
+        expect_overwritten(dma_chips[i],
+                           "bind 1 NV4_SURFACE_2D\nbind 2 NV4_GDI\n"
+                           "inc 1 OBJECT 0xbeef0042\n"
+                           "inc 1 0x184 0xbeef0202 0xbeef0202\n"
+                           "inc 1 0x300 10 0x01000100 0 0x100040\n"
+                           "inc 2 OBJECT 0xbeef004a\n"
+                           "inc 2 0x198 0xbeef0042\n"
+                           "inc 2 0x2fc 3 3\n"
+                           "inc 2 0x3fc 0xdeadbee3\n"
+                           "inc 2 0x400 0x00070000 0x00010001\n"
+                           "word 00044050 11111111\n",
+                           "overwrites the word 0x11111111 at 0x10005c of submission 1, channel 0, with 0x",
+                           "at 0x100054, buffer 1 + 0x54: subchannel 2, 0x004a NV4_GDI");
+}
+
+/* ---- G80 and later: rings of segments ---- */
+
+#define REFERENCE "victim:\nword 20010014 11111111\n"
+
+static void words_that_a_copy_overwrites_are_found_in_a_segment(void **state) {
+    (void)state;
+    static const char *const tesla[] = {"G80", "G84", "GT200", "GT215", "MCP79"}, *const fermi[] = {"GF100", "GF119"};
+
+    for (size_t i = 0; i < sizeof tesla / sizeof tesla[0]; i++)
+        expect_overwritten(tesla[i],
+                           "bind 2 G80_M2MF\n"
+                           "inc 2 OBJECT 0xbeef5039\n"
+                           "inc 2 DMA_NOTIFY 0xbeef0201 0xbeef0201 0xbeef0201\n"
+                           "inc 2 0x200 1\ninc 2 0x21c 1\ninc 2 0x238 0 0\n"
+                           "inc 2 OFFSET_IN @src @victim 16 16 16 1 0x101 0\n" TWO_REFERENCES SOURCE("deadbee3"),
+                           "overwrites the word 0x00044050 at 0x100058 of submission 1, channel 0, with 0xdeadbee3",
+                           "at 0x100054, buffer 1 + 0x54: subchannel 2, 0x5039 G80_M2MF, 0x0328 BUF_NOTIFY");
+    for (size_t i = 0; i < sizeof fermi / sizeof fermi[0]; i++)
+        expect_overwritten(fermi[i],
+                           "inc 2 SET_OBJECT 0x9039\n"
+                           "inc 2 OFFSET_OUT_UPPER 0 @victim\ninc 2 OFFSET_IN_UPPER 0 @src\n"
+                           "inc 2 LINE_LENGTH_IN 4 1\ninc 2 LAUNCH_DMA 0x110\n" REFERENCE SOURCE("deadbee3"),
+                           "overwrites the word 0x20010014 at 0x100034 of submission 1, channel 0, with 0xdeadbee3",
+                           "at 0x100030, buffer 1 + 0x30: subchannel 2, 0x9039");
+}
+
+/* Each of these writes a word over the last reference, or its value; 0x100000 + `at` is the word that does it. */
+static void words_that_any_engine_overwrites_are_found(void **state) {
+    (void)state;
+    static const struct {
+        const char *chip, *text, *what, *by;
+    } cases[] = {
+        {"GK104",
+         "inc 2 SET_OBJECT 0xa040\ninc 2 LINE_LENGTH_IN 4 1\ninc 2 OFFSET_OUT_UPPER 0 @victim\n"
+         "inc 2 LAUNCH_DMA 0x11\ninc 2 LOAD_INLINE_DATA 0xdeadbee3\n" REFERENCE,
+         "overwrites the word 0x20010014 at 0x100030", "0x01b4 LOAD_INLINE_DATA"},
+        {"GF100", "inc 0 SET_OBJECT FERMI_A\ninc 0 SET_REPORT_SEMAPHORE_A 0 @victim 0xdeadbee3 0x10000000\n" REFERENCE,
+         "overwrites the word 0x20010014 at 0x10001c", "0x1b0c SET_REPORT_SEMAPHORE_D"},
+        {"GF100",
+         "inc 3 SET_OBJECT FERMI_TWOD_A\ninc 3 SET_DST_FORMAT 0xcf 1\ninc 3 SET_DST_PITCH 64 1 1 0 @victim\n"
+         "inc 3 0x580 4 0xcf 0xdeadbee3\ninc 3 0x600 0 0 1 1\n" REFERENCE,
+         "overwrites the word 0x20010014 at 0x100050", "0x060c RENDER_SOLID_PRIM_POINT_Y(1)"},
+        {"GM107", "inc 0 0x10 0 @victim 0xdeadbee3 0x01100002\n" REFERENCE,
+         "overwrites the word 0x20010014 at 0x100014", "0x001c SEMAPHORED"},
+        {"GK104",
+         "inc 4 SET_OBJECT 0xa0b5\ninc 4 OFFSET_IN_UPPER 0 @src 0 @victim 4 4 4 1\ninc 4 LAUNCH_DMA 0x182\n" REFERENCE
+             SOURCE("deadbee3"),
+         "overwrites the word 0x20010014 at 0x100034", "0x0300 LAUNCH_DMA"},
+        /* MOV32I R0, 0xdeadbee3; MOV32I R1, 0x100048; ST [R1], R0; EXIT */
+        {"GF100",
+         "inc 1 SET_OBJECT FERMI_COMPUTE_A\ninc 1 SET_PROGRAM_REGION_A 0 @code\ninc 1 0x3b4 0\n"
+         "inc 1 0x3ac 0x00010001 1\ninc 1 0x238 0x00010001 1\ninc 1 0x2c0 8\ninc 1 0x368 0x1000\n" REFERENCE
+         "buffer code 4096\n"
+         "word 8c001de2 1b7ab6fb 20005de2 18004001 00101c85 90000000 00001de7 80000000\n"
+         "endbuffer\n",
+         "overwrites the word 0x11111111 at 0x100048 of submission 1, channel 0, with 0xdeadbee3", "0x0368 LAUNCH"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        expect_overwritten(cases[i].chip, cases[i].text, cases[i].what, cases[i].by);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_that_a_copy_overwrites_are_found_in_dma_mode),
+        cmocka_unit_test(words_that_stay_the_same_are_not_found),
+        cmocka_unit_test(words_that_are_executed_may_be_overwritten),
+        cmocka_unit_test(words_to_which_a_pushbuffer_jumps_are_queued_too),
+        cmocka_unit_test(a_pushbuffer_that_loops_is_followed_for_a_while),
+        cmocka_unit_test(words_that_a_rectangle_overwrites_are_found),
+        cmocka_unit_test(words_that_a_copy_overwrites_are_found_in_a_segment),
+        cmocka_unit_test(words_that_any_engine_overwrites_are_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
