@@ -6,35 +6,36 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "drm/x_server.h"
 #include "mesa/client.h"
 
 static struct x_server server;
 
-static void expect(const char *const *usual, const char *mode) {
-    const char *const *chips = client_chips(usual);
-    for (size_t i = 0; chips[i]; i++) {
-        struct client client = {.chip = chips[i],
-                                .arguments = ARGUMENTS(client_program("PFIFO_MESA_WINDOW"), mode),
-                                .variables = ARGUMENTS(server.display)};
-        struct client_end end = client_run(&client);
-        client_expect(0, &end);
-        client_end_free(&end);
-    }
+static void expect(const char *chip, const char *mode) {
+    struct client client = {.chip = chip,
+                            .arguments = ARGUMENTS(client_program("PFIFO_MESA_WINDOW"), mode),
+                            .variables = ARGUMENTS(server.display)};
+    struct client_end end = client_run(&client);
+    client_expect(0, &end);
+    client_end_free(&end);
 }
 
 static void swapped_frames_appear_in_the_window(void **state) {
     static const char *const usual[] = {"nv40", "g84", "gf100", "gk104", "gm107", "gp102", NULL};
     (void)state;
-    expect(usual, "swap");
+    for (const char *const *chip = client_chips(usual); *chip; chip++)
+        expect(*chip, "swap");
 }
 
-/* NV40 cannot: to read such a buffer, Mesa draws. */
+/* Chips before G80 cannot: to read such a buffer, Mesa draws there. */
 static void front_buffers_are_the_windows(void **state) {
     static const char *const usual[] = {"g84", "gf100", "gk104", "gm107", "gp102", NULL};
     (void)state;
-    expect(usual, "front");
+    for (const char *const *chip = client_chips(usual); *chip; chip++)
+        if (strncmp(*chip, "nv", 2) != 0)
+            expect(*chip, "front");
 }
 
 int main(void) {

@@ -134,8 +134,11 @@ static void front(void) {
     XFillRectangle(display, window, gc, 30, 40, 50, 60);
     glXWaitX();
     uint32_t *pixels = read_front(WIDTH, HEIGHT);
-    if ((pixels[(HEIGHT - 1 - 50) * WIDTH + 40] & 0xffffff) != 0x123456)
+    uint32_t seen = pixels[(HEIGHT - 1 - 50) * WIDTH + 40] & 0xffffff;
+    if (seen != 0x123456) {
+        fprintf(stderr, "0x%06x\n", (unsigned)seen);
         end(1, "GL does not see what the server has drawn");
+    }
     expect(pixels, WIDTH, HEIGHT, "the front buffer has another picture than the window");
 }
 
