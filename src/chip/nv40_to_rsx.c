@@ -40,7 +40,7 @@
     CURIE, .host_class = 0x446e, .has_ramfc_select = true, .classes = {0x4497, 0x3062, 0x309e, 0x009f, 0x0039}
 #define GART        .pfb = &pfb_nv41, .gart_page_bits = 12
 #define GART_PACKED .pfb = &pfb_nv44, .gart_page_bits = 12, .has_packed_gart = true
-#define GART_NONE   .pfb = &pfb_nv40
+#define GART_NONE   .pfb = &pfb_nv40 // NOLINT(bugprone-macro-parentheses): a member
 #define CLASSES_NV40                                                                                                   \
     { 0x4097, 0x3597, 0x3062, 0x309e, 0x009f, 0x0039 }
 #define CLASSES_NV41                                                                                                   \

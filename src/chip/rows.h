@@ -86,7 +86,7 @@ extern const struct runlist_layout runlist_layout_gf100, runlist_layout_gk110, r
                                 .runlist_layout = &runlist_layout_gf100
 #define HAS_KEPLER HAS_GPFIFO, HAS_SEMAPHORES, .has_runlists = true
 #define HAS_A06F   HAS_KEPLER, .runlist_layout = &runlist_layout_gf100
-#define HAS_TSG    .runlist_layout = &runlist_layout_gk110
+#define HAS_TSG    .runlist_layout = &runlist_layout_gk110 // NOLINT(bugprone-macro-parentheses): a member
 #define HAS_A26F   HAS_KEPLER, HAS_TSG, .has_wfi_method = true, HAS_SYNCPOINTS
 #define HAS_A16F   HAS_KEPLER, HAS_TSG, .has_wfi_method = true, .has_semaphore_reduction = true
 #define HAS_B06F   HAS_A16F, .gob_order = GOB_SECTORS, .has_yield_operations = true, .has_mem_op_c = true

@@ -35,7 +35,7 @@ void generate_fail(const char *file, unsigned line, const char *format, ...) {
         fprintf(stderr, "%s:%u: ", file, line);
     else
         fprintf(stderr, "%s: ", file);
-    vfprintf(stderr, format, args);
+    vfprintf(stderr, format, args); /* NOLINT(clang-analyzer-valist.Uninitialized) */
     fputc('\n', stderr);
     va_end(args);
     exit(1);

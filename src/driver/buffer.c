@@ -47,7 +47,7 @@ static struct pfifo_buffer *with_attributes(struct pfifo_buffer *buffer, const s
 
 struct pfifo_buffer *pfifo_buffer_create(struct pfifo_device *device, const struct pfifo_buffer_config *given,
                                          struct pfifo_error *error) {
-    struct pfifo_buffer_config config;
+    struct pfifo_buffer_config config = {0};
     if (buffer_read_config(device, given, &config, error) != PFIFO_OK)
         return NULL;
     const struct buffer_config make = {.domain = config.domain,
@@ -95,7 +95,7 @@ static size_t join_extents(const struct pfifo_extent *extents, size_t count, str
 
 struct pfifo_buffer *pfifo_buffer_import(struct pfifo_device *device, const struct pfifo_extent *extents, size_t count,
                                          const struct pfifo_buffer_config *given, struct pfifo_error *error) {
-    struct pfifo_buffer_config config;
+    struct pfifo_buffer_config config = {0};
     uint64_t bytes = 0;
     if (buffer_read_config(device, given, &config, error) != PFIFO_OK ||
         check_import(device, extents, count, error) != PFIFO_OK)

@@ -74,7 +74,7 @@ void g80_object_gone(struct pfifo_channel *channel, const struct channel_object 
 enum pfifo_status g80_dma_object(struct pfifo_channel *channel, struct channel_object *object,
                                  const struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,
                                  struct pfifo_error *error);
-enum pfifo_status g80_channel_open(struct pfifo_channel *channel, struct pfifo_error *error);
+enum pfifo_status g80_channel_open(struct pfifo_channel *base, struct pfifo_error *error);
 void g80_channel_close(struct pfifo_channel *channel);
 uint32_t g80_ring_get(struct pfifo_channel *channel);
 void g80_ring_put(struct pfifo_channel *channel);

@@ -147,7 +147,7 @@ uint32_t gpfifo_graph_page(const struct pfifo_channel *channel);
 
 /* gpfifo_save.c */
 void gpfifo_device_state(struct device_save *save);
-void gpfifo_channel_state(struct device_save *save, struct pfifo_channel *channel);
+void gpfifo_channel_state(struct device_save *save, struct pfifo_channel *base);
 
 /* Rings and segments have addresses of 40 bits, whatever the page tables know. */
 #define GPFIFO_VA_END  (UINT64_C(1) << 40)
