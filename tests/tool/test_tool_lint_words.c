@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * words-overwritten of `pfifo lint`: whoever writes, by whatever way, to words that are queued. The words are text for
- * `pfifo asm`, whose capture has them at 0x100000, and its buffers in the pages after them.
+ * `pfifo asm`, whose capture has them at 0x100000, and its buffers in the pages after them. And what faults of such words
+ * show.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -232,6 +233,50 @@ static void words_that_any_engine_overwrites_are_found(void **state) {
         expect_overwritten(cases[i].chip, cases[i].text, cases[i].what, cases[i].by);
 }
 
+/* ---- what a fault shows ---- */
+
+static void expect_told(const char *text, const char *part) {
+    if (!strstr(text, part))
+        fail_msg("no '%s' in: %.3000s", part, text);
+}
+
+static void a_fault_shows_the_fetched_word_beside_the_recorded_one(void **state) {
+    char *capture = assembled("GF100", "inc 2 SET_OBJECT 0x9039\n"
+                                       "inc 2 OFFSET_OUT_UPPER 0 @victim\ninc 2 OFFSET_IN_UPPER 0 @src\n"
+                                       "inc 2 LINE_LENGTH_IN 4 1\ninc 2 LAUNCH_DMA 0x110\n"
+                                       "inc 1 0x100 0\n" REFERENCE SOURCE("deadbee3"));
+    struct outcome outcome = tool_run("run", capture);
+    (void)state;
+
+    expect_told(outcome.out, "            word 0xdeadbee3 at 0x10003c, buffer 1 + 0x3c\n"
+                             "            the capture has 0x20010014 there: it was overwritten before it was fetched");
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--json", capture);
+    expect_told(outcome.out, "\"word\":3735928547,\"buffer\":1,\"offset\":60,\"recorded_word\":536936468,");
+    outcome_free(&outcome);
+    outcome = tool_run("debug", "-e", "run", "-e", "continue", "-e", "info faults", capture);
+    expect_told(outcome.out, "by the word 0xdeadbee3, which the capture does not have there\n");
+    expect_told(outcome.out, "   the word was 0xdeadbee3, not 0x20010014 as in the capture");
+    outcome_free(&outcome);
+    remove(capture);
+    free(capture);
+}
+
+static void a_fault_of_a_word_that_is_as_recorded_shows_one(void **state) {
+    char *capture = assembled("GF100", "word deadbee3\n");
+    struct outcome outcome = tool_run("run", capture);
+    (void)state;
+
+    expect_told(outcome.out, "            word 0xdeadbee3 at 0x100000, buffer 1 + 0x0\n");
+    assert_null(strstr(outcome.out, "overwritten"));
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--json", capture);
+    assert_null(strstr(outcome.out, "recorded_word"));
+    outcome_free(&outcome);
+    remove(capture);
+    free(capture);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_that_a_copy_overwrites_are_found_in_dma_mode),
@@ -242,6 +287,8 @@ int main(void) {
         cmocka_unit_test(words_that_a_rectangle_overwrites_are_found),
         cmocka_unit_test(words_that_a_copy_overwrites_are_found_in_a_segment),
         cmocka_unit_test(words_that_any_engine_overwrites_are_found),
+        cmocka_unit_test(a_fault_shows_the_fetched_word_beside_the_recorded_one),
+        cmocka_unit_test(a_fault_of_a_word_that_is_as_recorded_shows_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

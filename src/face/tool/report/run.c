@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a run of the capture adds to its words: draws and clears, who writes and reads memory, faults. */
+#include "face/tool/replay/recorded.h"
 #include "face/tool/report/report.h"
 
 #include <pfifo/classes.h>
@@ -283,7 +284,8 @@ static bool report_run_has_enough(void *opaque) {
     return run->failed;
 }
 
-static void put_fault(struct report *report, const struct pfifo_replay_fault *fault) {
+static void put_fault(struct report *report, const struct pfifo_replay_fault *fault,
+                      const struct recorded_word *recorded) {
     struct pfifo_error_code code = {0};
     const struct pfifo_replay_word *word = &fault->word;
     uint32_t row =
@@ -303,15 +305,23 @@ static void put_fault(struct report *report, const struct pfifo_replay_fault *fa
     json_put_number(json, "address", fault->first.address);
     json_put_number(json, "data", fault->first.data);
     report_run_put_row(json, row);
+    if (recorded->differs)
+        json_put_number(json, "fetched", word->word);
     json_close(json);
 }
 
-static void put_faults(struct report *report, const struct pfifo_replay_result *result) {
+static void put_faults(struct report *report, const struct pfifo_replay_result *result, struct pfifo_stream *stream) {
+    const struct pfifo_replay_word *words[PFIFO_REPLAY_FAULTS];
+    struct recorded_word recorded[PFIFO_REPLAY_FAULTS];
+
+    for (size_t i = 0; i < result->fault_kinds; i++)
+        words[i] = &result->fault[i].word;
+    recorded_words(stream, words, result->fault_kinds, recorded);
     json_new_line(&report->json);
     json_open(&report->json, "faults", '[');
     for (size_t i = 0; i < result->fault_kinds; i++) {
         json_new_line(&report->json);
-        put_fault(report, &result->fault[i]);
+        put_fault(report, &result->fault[i], &recorded[i]);
     }
     report->faults = result->faults;
     json_close(&report->json);
@@ -351,7 +361,7 @@ bool report_run(struct report *report, struct pfifo_stream *stream, struct pfifo
         json_open(&report->json, "draws", '[');
         good = play_run(&run->play, error) == PFIFO_OK && !run->failed;
         json_close(&report->json);
-        put_faults(report, pfifo_replay_result(run->play.replay));
+        put_faults(report, pfifo_replay_result(run->play.replay), stream);
     }
     play_end(&run->play);
     good = report_pictures_end(run->pictures, error) && good;

@@ -13,6 +13,7 @@
 #include <pfifo/error_code.h>
 
 #include "face/common/text.h"
+#include "face/tool/replay/recorded.h"
 #include "face/tool/replay/summary.h"
 #include "face/tool/run/cmd_run.h"
 
@@ -34,6 +35,7 @@ struct fault_lines {
     struct pfifo_decode_mark marks[PFIFO_REPLAY_FAULTS];
     size_t mark_of[PFIFO_REPLAY_FAULTS]; /* by fault; SIZE_MAX: none */
     size_t marks_used;
+    struct recorded_word recorded[PFIFO_REPLAY_FAULTS]; /* by fault */
     struct fault_line *lines;
     size_t count, room;
 };
@@ -58,15 +60,19 @@ static void find_lines(struct fault_lines *lines, const struct summary *summary,
     const struct pfifo_replay_result *result = summary->result;
     const struct pfifo_decode_options options = {.chip = summary->counts.chip, .format = format, .file = summary->file};
 
+    const struct pfifo_replay_word *words[PFIFO_REPLAY_FAULTS];
+
     *lines = (struct fault_lines){0};
     for (size_t i = 0; i < result->fault_kinds; i++) {
         const struct pfifo_replay_word *word = &result->fault[i].word;
+        words[i] = word;
         lines->mark_of[i] = word->in_push ? lines->marks_used : SIZE_MAX;
         if (word->in_push)
             lines->marks[lines->marks_used++] = (struct pfifo_decode_mark){word->submission, word->address};
     }
     if (!lines->marks_used || !summary->stream)
         return;
+    recorded_words(summary->stream, words, result->fault_kinds, lines->recorded);
     pfifo_stream_rewind(summary->stream);
     pfifo_decode_around(summary->stream, &options, lines->marks, lines->marks_used, LINES_AROUND, faults_keep_line,
                         lines, NULL);
@@ -130,6 +136,16 @@ static void faults_word_text(const struct summary *summary, const struct pfifo_r
         fputc('\n', file);
 }
 
+/* The lines around the word show what was recorded. */
+static void recorded_text(const struct recorded_word *recorded, FILE *file) {
+    if (recorded->differs)
+        fprintf(file,
+                "            the capture has 0x%08" PRIx32
+                " there: it was overwritten before it was fetched; pfifo lint may "
+                "know by what\n",
+                recorded->word);
+}
+
 static void lines_text(const struct fault_lines *lines, size_t mark, FILE *file) {
     for (size_t i = 0; i < lines->count; i++) {
         const struct fault_line *line = &lines->lines[i];
@@ -161,6 +177,7 @@ void faults_text(const struct summary *summary, FILE *file) {
         counts_fault_text(&fault->first, fault->count, fault->submission, file);
         meaning_text(faults_meaning(summary, &fault->first), file);
         faults_word_text(summary, &fault->word, file);
+        recorded_text(&lines.recorded[i], file);
         lines_text(&lines, lines.mark_of[i], file);
     }
     free_lines(&lines);
@@ -230,6 +247,8 @@ void faults_json(const struct summary *summary, struct json_writer *json) {
         if (meaning)
             json_put_text(json, "meaning", meaning);
         word_json(summary, &fault->word, json);
+        if (lines.recorded[i].differs)
+            json_put_number(json, "recorded_word", lines.recorded[i].word);
         lines_json(&lines, lines.mark_of[i], json);
         json_close(json);
     }

@@ -6,6 +6,7 @@
 #include "face/tool/console/place.h"
 #include "face/tool/console/shader/shader.h"
 #include "face/tool/replay/place.h"
+#include "face/tool/replay/recorded.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -61,8 +62,15 @@ static void check_faults(struct debug *debug) {
 
     for (; debug->fault_kinds < result->fault_kinds; debug->fault_kinds++) {
         const struct pfifo_device_fault *fault = &result->fault[debug->fault_kinds].first;
-        breaks_because(&debug->console.breaks, "Fault: %s %s, channel %" PRId32 ", address 0x%" PRIx64 "\n",
-                       fault->unit, fault->error, (int32_t)fault->channel, fault->address);
+        const struct pfifo_replay_word *word = &result->fault[debug->fault_kinds].word;
+        char fetched[80] = "";
+        struct recorded_word recorded;
+        recorded_words(debug->text, &word, 1, &recorded);
+        if (recorded.differs)
+            snprintf(fetched, sizeof fetched, ", by the word 0x%08" PRIx32 ", which the capture does not have there",
+                     word->word);
+        breaks_because(&debug->console.breaks, "Fault: %s %s, channel %" PRId32 ", address 0x%" PRIx64 "%s\n",
+                       fault->unit, fault->error, (int32_t)fault->channel, fault->address, fetched);
         debug->console.breaks.stop = debug->faulted = true;
     }
 }

@@ -3,6 +3,7 @@
 #include "face/tool/console/place.h"
 #include "face/tool/console/replay/debug.h"
 #include "face/tool/console/shader/shader.h"
+#include "face/tool/replay/recorded.h"
 
 #include <pfifo/classes.h>
 #include <pfifo/decode.h>
@@ -49,6 +50,17 @@ static const struct pfifo_replay_word *word_here(const struct debug *debug) {
     return progress->next.in_push ? &progress->next : progress->last.in_push ? &progress->last : NULL;
 }
 
+/* The listing has the words of the capture. */
+static void print_recorded(struct debug *debug, const struct pfifo_replay_word *word, const char *what) {
+    struct recorded_word recorded;
+
+    recorded_words(debug->text, &word, 1, &recorded);
+    if (recorded.differs)
+        console_print(&debug->console,
+                      "   %s 0x%08" PRIx32 ", not 0x%08" PRIx32 " as in the capture: something has overwritten it\n",
+                      what, word->word, recorded.word);
+}
+
 static bool debug_show_print_around(struct debug *debug, const struct pfifo_replay_word *word, unsigned lines,
                                     struct pfifo_error *error) {
     const struct pfifo_decode_mark mark = {word->submission, word->address};
@@ -56,8 +68,10 @@ static bool debug_show_print_around(struct debug *debug, const struct pfifo_repl
     struct listing listing = {&debug->console, word == &debug->progress.next ? "=> " : "<= "};
 
     pfifo_stream_rewind(debug->text);
-    return pfifo_decode_around(debug->text, &options, &mark, 1, lines, debug_show_print_line, &listing, error) ==
-           PFIFO_OK;
+    if (pfifo_decode_around(debug->text, &options, &mark, 1, lines, debug_show_print_line, &listing, error) != PFIFO_OK)
+        return false;
+    print_recorded(debug, word, word == &debug->progress.next ? "memory has" : "the word was");
+    return true;
 }
 
 void debug_format_method(const struct debug *debug, const struct pfifo_replay_word *word, char *buf, size_t size) {
@@ -284,7 +298,10 @@ bool debug_cmd_info_faults(struct console *console, unsigned count, char **argum
             debug_format_method(debug, &fault->word, text, sizeof text);
             console_print(console, ": %s", text);
         }
+        if (!fault->word.has_method && fault->word.has_word)
+            console_print(console, ": word 0x%08" PRIx32 " at 0x%" PRIx64, fault->word.word, fault->word.address);
         console_print(console, "\n");
+        print_recorded(console->debug, &fault->word, "the word was");
     }
     if (!result->fault_kinds)
         console_print(console, "There were no faults%s\n", debug->begun ? "." : NOT_YET);
