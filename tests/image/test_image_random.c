@@ -133,6 +133,7 @@ static void make_header(struct choice *c, uint32_t words[8]) {
     words[1] = (uint32_t)address;
     words[2] = (uint32_t)(address >> 32) | (target == 6 ? 0u : 3u) << 21;
     words[3] = target == 6 || flat ? 0 : choice_below(c, 3) << 3 | (volume ? choice_below(c, 2) << 6 : 0);
+    words[3] |= target != 6 && choice_once_in(c, 4) ? choice_between(c, 1, 3) << 10 : 0;
     words[4] = (choice_between(c, 1, 60) - 1) | target << 23;
     words[5] = target == 6 || flat ? 0 : choice_between(c, 17, 40) - 1;
     words[5] |= volume ? 3u << 16 : layers ? choice_below(c, 3) << 16 : 0;

@@ -212,6 +212,7 @@ struct picture {
     struct picture_format format;
     bool exists, lines;
     uint64_t address, width, height, depth, layers, layer_bytes; /* width in texels */
+    uint64_t row;                   /* bytes of a line with the rest of its last tile; 0: there are no tiles */
     unsigned high, deep, source[4]; /* of a component: 0..3 of the texel, 4 0, 5 1, 6 1.0 */
 };
 
@@ -243,8 +244,8 @@ static struct place place_of(const struct reference_image_world *world, const st
     if (picture->lines)
         place.address += (uint64_t)y * line + (uint64_t)x * unit;
     else
-        place.address += reference_image_block(line, picture->height, picture->high, picture->deep, world->columns,
-                                               (uint64_t)x * unit, (uint64_t)y, slice);
+        place.address += reference_image_block(picture->row ? picture->row : line, picture->height, picture->high,
+                                               picture->deep, world->columns, (uint64_t)x * unit, (uint64_t)y, slice);
     return place;
 }
 
@@ -293,6 +294,12 @@ static struct picture picture_of_header(const uint32_t words[8]) {
     picture.high = words[3] >> 3 & 7;
     picture.deep = words[3] >> 6 & 7;
     uint64_t gobs = (uint64_t)1 << picture.high, across = (picture.width * picture.format.bytes + 63) / 64;
+    uint64_t tile = (uint64_t)1 << (words[3] >> 10 & 7);
+    if (!picture.lines && picture.width * picture.format.bytes >= 64 * tile && picture.height >= 8 * gobs &&
+        picture.depth >= (uint64_t)1 << picture.deep) {
+        across = (across + tile - 1) / tile * tile;
+        picture.row = 64 * across;
+    }
     picture.layer_bytes = across * ((picture.height + 8 * gobs - 1) / (8 * gobs)) * gobs * 512;
     return picture;
 }

@@ -108,6 +108,7 @@ uint32_t texture_reference_layers(const struct texture_reference *t) {
 struct blocks {
     uint64_t across, down, slices;     /* in blocks */
     unsigned lines, height, deep, gob; /* lines and slices of a block, lines of a gob */
+    unsigned tile;                     /* blocks of a tile */
 };
 
 static struct blocks blocks_of(const struct texture_reference *t, unsigned level, bool samples) {
@@ -118,12 +119,15 @@ static struct blocks blocks_of(const struct texture_reference *t, unsigned level
     const uint64_t unit = t->format == 0x22 || t->format == 0x23 ? 32 : 8; /* lines have whole ones */
     const uint64_t bytes = (texels * bits + unit - 1) / unit * (unit / 8);
     const uint64_t lines = (uint64_t)size[1] << (samples ? log2_y[t->mode] : 0);
+    const unsigned tile = 1u << t->tile_width;
+    const bool has_tiles = bytes >= 64ull * tile && lines >= (uint64_t)b.gob * b.height && size[2] >= b.deep;
+    b.tile = has_tiles ? tile : 1;
     while (b.height > 1 && b.gob * b.height / 2 >= lines)
         b.height /= 2;
     while (b.deep > 1 && b.deep / 2 >= size[2])
         b.deep /= 2;
     b.lines = b.gob * b.height;
-    b.across = (bytes + 63) / 64;
+    b.across = ((bytes + 63) / 64 + b.tile - 1) / b.tile * b.tile;
     b.down = (lines + b.lines - 1) / b.lines;
     b.slices = (size[2] + b.deep - 1) / b.deep;
     return b;
@@ -154,7 +158,7 @@ static uint64_t address_of(const struct texture_reference *t, uint64_t x, uint64
         all += b.across * b.down * b.slices * block_bytes(&b);
     }
     const struct blocks first = blocks_of(t, 0, samples), b = blocks_of(t, level, samples);
-    const uint64_t unit = block_bytes(&first), stride = (all + unit - 1) / unit * unit;
+    const uint64_t unit = block_bytes(&first) * first.tile, stride = (all + unit - 1) / unit * unit;
     return layer * stride + before + byte_at(t, &b, x, y, z);
 }
 

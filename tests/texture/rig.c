@@ -35,7 +35,7 @@ static void write_maxwell(uint32_t *words, const struct rig_header *h) {
         words[0] |= h->type << (7 + 3 * i) | (2 + i) << (19 + 3 * i);
     words[1] = (uint32_t)RIG_BASE;
     words[2] = (uint32_t)(RIG_BASE >> 32) | (h->target == TEXTURE_BUFFER ? 0u : h->pitch ? 2u : 3u) << 21;
-    words[3] = h->pitch ? h->pitch >> 5 : h->block_height << 3 | h->block_depth << 6;
+    words[3] = h->pitch ? h->pitch >> 5 : h->block_height << 3 | h->block_depth << 6 | h->tile_width << 10;
     words[3] |= (uint32_t)h->depth_format << 27 | (h->levels - 1) << 28;
     words[4] = (h->width - 1) | (uint32_t)h->srgb << 22 | h->target << 23;
     if (h->target == TEXTURE_BUFFER) {

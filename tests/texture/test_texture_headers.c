@@ -2,6 +2,7 @@
 /* What headers and samplers say. */
 #include "rig.h"
 
+#include "engine/surface/layout.h"
 #include "engine/texture/format.h"
 
 static struct rig rig;
@@ -41,6 +42,37 @@ static void layers_begin_at_blocks_of_level_0(void **state) {
                    .target = TEXTURE_2D_ARRAY, .width = 16, .height = 16, .depth = 3, .levels = 2, .block_height = 1});
     assert_int_equal(rig.view.layers, 3);
     assert_int_equal(rig.view.layer_bytes, 2 * 1024); /* 1024 and 512, in units of 1024 */
+}
+
+/*
+ * As NVK writes it for a sparse image of 300 x 200 words: tiles of 2 gobs by 4. 19 gobs across are 10 tiles; of level 1 10
+ * gobs are 5; level 2 has 50 lines, which are a tile; level 3 has 25, and its own 3 gobs.
+ */
+static void rows_of_a_sparse_image_are_whole_tiles(void **state) {
+    (void)state;
+    const struct texture_view *view = &rig.view;
+    static const unsigned across[] = {20, 10, 6, 3};
+    uint64_t offset = 0;
+    rig_begin(&rig);
+    rig_header(&rig, TEXTURE_TIC_MAXWELL,
+               (struct rig_header){.target = TEXTURE_2D_ARRAY,
+                                   .width = 300,
+                                   .height = 200,
+                                   .depth = 2,
+                                   .levels = 4,
+                                   .block_height = 2,
+                                   .tile_width = 1});
+    for (unsigned i = 0; i < 4; i++) {
+        const struct layout *layout = &view->level[i].layout;
+        const unsigned lines = 200 >> i, high = (lines + 31) / 32;
+        assert_int_equal(view->level[i].size[0], 300 >> i);
+        assert_int_equal(view->level[i].offset, offset);
+        assert_int_equal((layout->width + 63) / 64, across[i]);
+        /* The second row of blocks is behind the tiles of the first. */
+        assert_int_equal(layout_offset(layout, 0, 32, 0), UINT64_C(4) * 512 * across[i]);
+        offset += (uint64_t)across[i] * high * 4 * 512;
+    }
+    assert_int_equal(view->layer_bytes, (offset + 4095) / 4096 * 4096);
 }
 
 /* As NVK of Mesa 26 makes it for all of a large buffer: 2^30 - 1 texels of a word. An image is not so wide. */
@@ -150,6 +182,7 @@ int main(void) {
         cmocka_unit_test(both_layouts_say_the_same),
         cmocka_unit_test(levels_follow_each_other_in_shrinking_blocks),
         cmocka_unit_test(layers_begin_at_blocks_of_level_0),
+        cmocka_unit_test(rows_of_a_sparse_image_are_whole_tiles),
         cmocka_unit_test(a_buffer_may_have_4_gib_of_texels),
         cmocka_unit_test(unknown_formats_versions_and_targets_are_refused_by_name),
         cmocka_unit_test(a_height_of_0_is_the_most),

@@ -75,6 +75,7 @@ static void choose_size(struct choice *c, struct texture_reference *t) {
         t->height = t->width;
     t->block_height = choice_below(c, 6);
     t->block_depth = choice_below(c, 6);
+    t->tile_width = choice_once_in(c, 3) ? choice_below(c, 4) : 0;
     t->lines = choice_once_in(c, 4);
     if ((t->target == TEXTURE_2D || t->target == TEXTURE_2D_NO_MIPS) && choice_once_in(c, 4)) {
         t->pitch = 32 * choice_between(c, 1, 40);
@@ -178,7 +179,7 @@ static void write_header(struct scene *scene) {
         return;
     }
     w[2] |= (t->pitch ? 2u : 3u) << 21;
-    w[3] = t->pitch ? t->pitch >> 5 : t->block_height << 3 | t->block_depth << 6;
+    w[3] = t->pitch ? t->pitch >> 5 : t->block_height << 3 | t->block_depth << 6 | t->tile_width << 10;
     w[3] |= (uint32_t)t->depth_format << 27 | (t->levels - 1) << 28;
     w[4] = (t->width - 1) | (uint32_t)t->srgb << 22 | t->target << 23;
     w[6] = fixed(t->bias, 13) << 6;
@@ -318,6 +319,8 @@ static bool play(struct choice *c, FILE *report) {
     scene.layout = choice_once_in(c, 2) ? TEXTURE_TIC_TESLA : TEXTURE_TIC_MAXWELL;
     choose_format(c, &scene.t);
     choose_size(c, &scene.t);
+    if (scene.layout == TEXTURE_TIC_TESLA)
+        scene.t.tile_width = 0; /* its header has no place for it */
     choose_sampler(c, &scene.t);
     choose_memory(c, true);
     if (scene.t.target == TEXTURE_BUFFER) { /* its header has no place for them */

@@ -11,8 +11,8 @@ char *programs_driver(const char *pattern);
 
 /*
  * All of them, each in a process of its own, with this driver; `chip`: on the model, where everything must be executed, and
- * nothing may fault, and what nvk.list has is left out. NULL: it is not on the model. Prints which were skipped and why, and
- * how many passed. PFIFO_VULKAN_PROGRAMS, a pattern: only those. False: one failed, or of all none passed.
+ * nothing may fault. NULL: it is lavapipe, and not on the model. What known.list has is left out. Prints which were skipped
+ * and why, and how many passed. PFIFO_VULKAN_PROGRAMS, a pattern: only those. False: one failed, or of all none passed.
  */
 bool programs_run(const char *driver, const char *chip);
 

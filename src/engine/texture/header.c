@@ -28,7 +28,7 @@ static float fixed(uint32_t value, unsigned bits, bool is_signed) {
 /* What both layouts say, in their own places. */
 struct header {
     uint32_t format, target, pitch, max_level;
-    uint8_t block_height, block_depth, samples;
+    uint8_t block_height, block_depth, tile_width, samples; /* log2, of gobs */
     bool is_pitch, is_buffer;
 };
 
@@ -109,6 +109,7 @@ static bool decode_maxwell(struct texture_view *view, struct header *header, con
         view->address &= ~UINT64_C(0x1ff);
         header->block_height = (uint8_t)field(words, 3, 3, 3);
         header->block_depth = (uint8_t)field(words, 3, 6, 3);
+        header->tile_width = (uint8_t)field(words, 3, 10, 3);
     }
     view->depth_format = field(words, 3, 27, 1);
     header->max_level = field(words, 3, 28, 4);
@@ -133,6 +134,20 @@ static uint64_t divide_up(uint64_t value, uint64_t by) {
     return (value + by - 1) / by;
 }
 
+/*
+ * A tile of a sparse image is 2^n blocks beside each other, which lie together. A level that is no smaller than a tile in
+ * any direction has whole tiles in each row; the others have their own blocks only.
+ * Sources: TILE_WIDTH_IN_GOBS of NVIDIA's class headers; Mesa src/nouveau/nil/tiling.rs (clamp()), image.rs, descriptor.rs.
+ * UNKNOWN: tiles of more than 32 gobs, which have no name; chosen: as the others. UNKNOWN: whether GM107's headers, which
+ * have a bit SPARSE_ENABLE, want it; chosen: they do not.
+ */
+static unsigned tile_width(const struct header *header, const struct layout *layout) {
+    const uint64_t lines = (uint64_t)layout_gob_lines(layout->order) << header->block_height;
+    const bool is_smaller = layout->width < UINT64_C(64) << header->tile_width || layout->height < lines ||
+                            layout->depth < 1U << header->block_depth;
+    return is_smaller ? 0 : header->tile_width;
+}
+
 /* Blocks of a level are no larger than the level. */
 static void place_level(struct texture_level *level, const struct texture_view *view, const struct header *header,
                         enum gob_order order, uint64_t offset) {
@@ -147,13 +162,17 @@ static void place_level(struct texture_level *level, const struct texture_view *
                                     .block_height = header->block_height,
                                     .block_depth = header->block_depth,
                                     .order = order};
-    if (header->is_buffer)
+    if (header->is_buffer) {
         level->layout.type = LAYOUT_PITCH;
-    else
-        layout_shrink_block(&level->layout);
+        return;
+    }
+    const uint64_t tile = UINT64_C(64) << tile_width(header, &level->layout);
+    if (tile > 64)
+        level->layout.width = divide_up(level->layout.width, tile) * tile;
+    layout_shrink_block(&level->layout);
 }
 
-/* Levels follow each other; layers do, at a multiple of level 0's block. */
+/* Levels follow each other; layers do, at a multiple of level 0's block, or its tile. */
 static void place_levels(struct texture_view *view, const struct header *header, enum gob_order order) {
     const bool volume = view->target == TEXTURE_3D,
                flat = view->target == TEXTURE_1D || view->target == TEXTURE_1D_ARRAY;
@@ -168,6 +187,7 @@ static void place_levels(struct texture_view *view, const struct header *header,
     }
     const struct layout *base = &view->level[0].layout;
     uint64_t block = (uint64_t)GOB_BYTES >> (order == GOB_LINES ? 1 : 0) << base->block_height << base->block_depth;
+    block <<= tile_width(header, base);
     view->layer_bytes = divide_up(offset, block) * block;
 }
 

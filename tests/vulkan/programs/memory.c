@@ -57,22 +57,6 @@ void program_memory_aliases(struct rig *rig) {
 
 /* ---- sparse ---- */
 
-static void bind_pages(struct rig *rig, VkBuffer buffer, const VkSparseMemoryBind *binds, uint32_t count) {
-    const VkSparseBufferMemoryBindInfo info = {buffer, count, binds};
-    const VkBindSparseInfo bind = {
-        .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &info};
-    VkFence done = fence_new(rig, 0);
-    MUST(vkQueueBindSparse(rig->queue, 1, &bind, done));
-    fence_wait(rig, done);
-}
-
-static bool queue_binds(struct rig *rig) {
-    VkQueueFamilyProperties families[16];
-    uint32_t count = COUNT(families);
-    vkGetPhysicalDeviceQueueFamilyProperties(rig->physical, &count, families);
-    return families[rig->family].queueFlags & VK_QUEUE_SPARSE_BINDING_BIT;
-}
-
 enum { PAGES = 8 };
 
 static void copy_out(struct rig *rig, VkBuffer from, const struct buffer *to) {
@@ -84,9 +68,7 @@ static void copy_out(struct rig *rig, VkBuffer from, const struct buffer *to) {
 /* Pages are bound in another order than they lie in memory, and bound anew. */
 void program_sparse_buffer(struct rig *rig) {
     VkSparseMemoryBind binds[PAGES];
-    NEED(rig, core.features.sparseBinding);
-    if (!queue_binds(rig))
-        skip_without("sparse binding on the queue");
+    need_sparse_binding(rig);
     VkBuffer probe = bare_buffer(rig, 1, VK_BUFFER_CREATE_SPARSE_BINDING_BIT, NULL);
     const VkDeviceSize page = needs_of(rig, probe).alignment, size = page * PAGES;
     VkBuffer sparse = bare_buffer(rig, size, VK_BUFFER_CREATE_SPARSE_BINDING_BIT, NULL);
@@ -97,7 +79,7 @@ void program_sparse_buffer(struct rig *rig) {
     MUST(vkBindBufferMemory(rig->device, flat, memory, 0));
     for (uint32_t i = 0; i < PAGES; i++)
         binds[i] = (VkSparseMemoryBind){i * page, page, memory, (i * 3 + 1) % PAGES * page, 0};
-    bind_pages(rig, sparse, binds, PAGES);
+    sparse_bind_buffer(rig, sparse, binds, PAGES);
     VkCommandBuffer commands = commands_begin(rig);
     for (uint32_t i = 0; i < PAGES; i++)
         vkCmdFillBuffer(commands, sparse, i * page, page, 100 + i);
@@ -107,7 +89,7 @@ void program_sparse_buffer(struct rig *rig) {
         check_filled("a page of the memory", read.words + (i * 3 + 1) % PAGES * page / 4, 100 + i, page / 4);
     for (uint32_t i = 0; i < PAGES; i++)
         binds[i].memoryOffset = i * page;
-    bind_pages(rig, sparse, binds, PAGES);
+    sparse_bind_buffer(rig, sparse, binds, PAGES);
     copy_out(rig, sparse, &read);
     for (uint32_t i = 0; i < PAGES; i++)
         check_filled("a page that is bound anew", read.words + (i * 3 + 1) % PAGES * page / 4, 100 + i, page / 4);
@@ -116,9 +98,8 @@ void program_sparse_buffer(struct rig *rig) {
 /* Pages without memory may be read and written; what is written there is lost, and zeros are read if the device says so. */
 void program_sparse_residency(struct rig *rig) {
     const VkBufferCreateFlags flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT;
+    need_sparse_binding(rig);
     NEED(rig, core.features.sparseResidencyBuffer);
-    if (!queue_binds(rig))
-        skip_without("sparse binding on the queue");
     VkBuffer probe = bare_buffer(rig, 1, flags, NULL);
     const VkDeviceSize page = needs_of(rig, probe).alignment, size = page * PAGES;
     VkBuffer sparse = bare_buffer(rig, size, flags, NULL);
@@ -126,7 +107,7 @@ void program_sparse_residency(struct rig *rig) {
     VkDeviceMemory memory = memory_new(rig, page * 2, memory_type(rig, needs.memoryTypeBits, 0), NULL);
     struct buffer read = buffer_new(rig, size, 0);
     const VkSparseMemoryBind two[] = {{page, page, memory, page, 0}, {5 * page, page, memory, 0, 0}};
-    bind_pages(rig, sparse, two, 2);
+    sparse_bind_buffer(rig, sparse, two, 2);
     VkCommandBuffer commands = commands_begin(rig);
     vkCmdFillBuffer(commands, sparse, 0, VK_WHOLE_SIZE, 0x1234);
     commands_run(rig, commands);
@@ -138,7 +119,7 @@ void program_sparse_residency(struct rig *rig) {
             check_filled("a page without memory", read.words + i * page / 4, 0, page / 4);
     /* One loses its memory, another one gets it. */
     const VkSparseMemoryBind moved[] = {{page, page, NULL, 0, 0}, {2 * page, page, memory, page, 0}};
-    bind_pages(rig, sparse, moved, 2);
+    sparse_bind_buffer(rig, sparse, moved, 2);
     copy_out(rig, sparse, &read);
     check_filled("the page that has it now", read.words + 2 * page / 4, 0x1234, page / 4);
     if (rig->properties.sparseProperties.residencyNonResidentStrict)

@@ -8,6 +8,7 @@
  *   device.c    the device: features.def and calls.def say what is asked for
  *   kept.c      what has been made, and the end of it
  *   memory.c    buffers          image.c     images, their contents       commands.c  commands, barriers, submissions
+ *   sparse.c    memory of sparse buffers and images
  *   descriptors.c                compute.c   kernels: compute pipelines   graphics.c  draws: graphics pipelines, frames
  *   check.c     comparisons, failing and skipping
  */
@@ -191,6 +192,15 @@ void image_write(struct rig *rig, struct image *image, VkImageAspectFlags aspect
                  const void *bytes);
 const void *image_read(struct rig *rig, struct image *image, VkImageAspectFlags aspect, uint32_t level, uint32_t layer);
 size_t image_bytes(const struct image *image, VkImageAspectFlags aspect, uint32_t level);
+
+/* ---- sparse.c ---- */
+
+/* Skips the program where the queue gives no memory to sparse buffers and images. */
+void need_sparse_binding(const struct rig *rig);
+/* Each in a submission of its own, which is waited for. Opaque: by offsets in all of the image's memory. */
+void sparse_bind_buffer(struct rig *rig, VkBuffer buffer, const VkSparseMemoryBind *binds, uint32_t count);
+void sparse_bind_opaque(struct rig *rig, VkImage image, const VkSparseMemoryBind *binds, uint32_t count);
+void sparse_bind_tiles(struct rig *rig, VkImage image, const VkSparseImageMemoryBind *binds, uint32_t count);
 
 /* ---- commands.c ---- */
 
