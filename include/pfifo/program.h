@@ -147,7 +147,7 @@ PFIFO_API bool pfifo_warp_read(const struct pfifo_warp *warp, enum pfifo_warp_sp
                                uint64_t address, void *data, size_t bytes);
 
 /*
- * The instruction at an address of its program region, as text with NVIDIA's names: "schedule" is a word for the
+ * The instruction at an address of its program region, as pfifo_shader_format() has it: "schedule ..." is a word for the
  * scheduler, "illegal" none. Returns its length in bytes; 0: it cannot be read, and the text is empty.
  */
 PFIFO_API unsigned pfifo_warp_instruction(struct pfifo_warp *warp, uint32_t address, char *text, size_t room);

@@ -6,7 +6,6 @@
 #include "chip/error.h"
 #include "decode/shader.h"
 
-#include <assert.h>
 #include <string.h>
 
 static const char *const kinds[] = {"program", "skipped", "section", "constants", "function", "control", "instruction"};
@@ -46,14 +45,16 @@ void disasm_clean_name(char name[DISASM_NAME], const char *from, size_t length) 
 /* The instruction set of words at the end may be longer than what is there: zeros follow. */
 void disasm_code(struct disasm *disasm, const struct pfifo_chip *chip, const uint8_t *code, size_t bytes,
                  uint64_t address, uint64_t offset) {
+    const struct isa *isa = shader_isa_of(chip);
+    uint64_t control = 0;
     size_t length;
     for (size_t at = 0; at < bytes && !disasm->stopped; at += length) {
         char text[SHADER_TEXT];
         uint8_t words[ISA_MOST_BYTES] = {0};
         size_t left = bytes - at;
         memcpy(words, code + at, left < sizeof words ? left : sizeof words);
-        pfifo_shader_format(chip, (uint32_t)(address + at), words, &length, text, sizeof text);
-        assert(length == 4 || length == 8); /* the chip has a decoder */
+        struct isa_decoded found = shader_list_one(isa, address + at, words, &control, text);
+        length = found.bytes;
         bool cut = length > left;
         struct pfifo_disasm_event event = {.kind = PFIFO_DISASM_INSTRUCTION,
                                            .text = cut ? "cut off" : text,
@@ -62,7 +63,7 @@ void disasm_code(struct disasm *disasm, const struct pfifo_chip *chip, const uin
                                            .offset = offset + at,
                                            .size = cut ? left : length,
                                            .word = elf_number(words, cut ? (unsigned)left : (unsigned)length)};
-        if (!cut && strncmp(text, "schedule", 8) == 0)
+        if (!cut && found.result == ISA_SCHEDULE)
             event.kind = PFIFO_DISASM_CONTROL;
         disasm_say(disasm, &event);
     }

@@ -3,6 +3,10 @@
 #include "decode/shader.h"
 
 #include "classes/tables.h"
+#include "isa/shader/fields.h"
+
+#include <stdio.h>
+#include <string.h>
 
 /* By chipset number, up to the last before the next row. Volta and later have instructions of 16 bytes. */
 static const struct {
@@ -22,33 +26,40 @@ const struct isa *shader_isa_of(const struct pfifo_chip *chip) {
 }
 
 /* Operations that are one instruction are in one line. */
-static void shader_put_operations(struct classes_text *text, const struct ir *ops, unsigned count) {
-    char line[SHADER_TEXT];
-    for (unsigned i = 0; i < count; i++) {
-        isa_print(&ops[i], line, sizeof line);
-        classes_text_print(text, "%s%s", i ? "; " : "", line);
+static void shader_put_operations(const struct ir *ops, unsigned count, char text[SHADER_TEXT]) {
+    size_t used = 0;
+    for (unsigned i = 0; i < count && used + 3 < SHADER_TEXT; i++) {
+        used += (size_t)snprintf(text + used, SHADER_TEXT - used, "%s", i ? "; " : "");
+        used += isa_print(&ops[i], text + used, SHADER_TEXT - used);
     }
+}
+
+struct isa_decoded shader_list_one(const struct isa *isa, uint64_t address, const void *words, uint64_t *control,
+                                   char text[SHADER_TEXT]) {
+    struct ir ops[ISA_MOST_OPERATIONS];
+    struct isa_decoded found = isa->decode(words, isa->bytes, address, ops, ISA_MOST_OPERATIONS);
+    if (found.result == ISA_SCHEDULE) {
+        *control = isa_word(words, isa->bytes);
+        isa_text_control(isa, words, isa->bytes, text, SHADER_TEXT);
+    } else if (!isa_text(isa, words, isa->bytes, address, *control, text, SHADER_TEXT)) {
+        if (found.result == ISA_OK)
+            shader_put_operations(ops, found.count, text);
+        else
+            memcpy(text, "illegal", sizeof "illegal");
+    }
+    return found;
 }
 
 size_t pfifo_shader_format(const struct pfifo_chip *chip, uint32_t address, const void *words, size_t *bytes, char *buf,
                            size_t size) {
     struct classes_text text = classes_text_begin(buf, size);
     const struct isa *isa = shader_isa_of(chip);
-    struct ir ops[ISA_MOST_OPERATIONS];
+    char line[SHADER_TEXT];
+    uint64_t control = 0;
     *bytes = 0;
     if (!isa)
         return text.length;
-    struct isa_decoded found = isa->decode(words, isa->bytes, address, ops, ISA_MOST_OPERATIONS);
-    *bytes = found.bytes;
-    switch (found.result) {
-    case ISA_OK:
-        shader_put_operations(&text, ops, found.count);
-        break;
-    case ISA_SCHEDULE:
-        classes_text_print(&text, "schedule");
-        break;
-    default:
-        classes_text_print(&text, "illegal");
-    }
+    *bytes = shader_list_one(isa, address, words, &control, line).bytes;
+    classes_text_print(&text, "%s", line);
     return text.length;
 }

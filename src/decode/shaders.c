@@ -70,12 +70,14 @@ static void shaders_put_header(const struct shader_upload *upload, const char *s
 }
 
 static void shaders_put_code(const struct shaders *shaders, const struct shader_upload *upload, struct output *out) {
+    const struct isa *isa = shader_isa_of(shaders->chip);
+    uint64_t control = 0;
     size_t bytes = 8;
     for (size_t at = 0; at < upload->length; at += bytes) {
         char text[SHADER_TEXT];
         const uint8_t *words = upload->data + at;
         uint64_t address = upload->address + at;
-        pfifo_shader_format(shaders->chip, (uint32_t)address, words, &bytes, text, sizeof text);
+        bytes = shader_list_one(isa, address, words, &control, text).bytes;
         output_line(out);
         output_text(out, "  ");
         output_hex(out, address, 10);

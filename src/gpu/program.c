@@ -139,24 +139,31 @@ static void print_operations(const struct shade_code *code, char *text, size_t r
 }
 
 struct instruction_text {
+    uint32_t address;
     char *text;
     size_t room;
     unsigned bytes; /* of the instruction; 0: it cannot be read */
 };
 
-static void print_instruction(void *opaque, const struct shade_code *code) {
+/* What the instruction set has no text for is said by its operations. */
+static void print_instruction(void *opaque, const struct isa *isa, const struct shade_code *code,
+                              const uint8_t *bytes) {
     struct instruction_text *to = opaque;
-    if (code->word == SHADE_WORD_UNREADABLE || code->word == SHADE_WORD_MISALIGNED)
+    if (!bytes)
         return;
-    if (code->word == SHADE_WORD_OK)
+    to->bytes = code->bytes;
+    if (code->word == SHADE_WORD_SCHEDULE)
+        isa_text_control(isa, bytes, isa->bytes, to->text, to->room);
+    else if (isa_text(isa, bytes, isa->bytes, to->address, 0, to->text, to->room))
+        return;
+    else if (code->word == SHADE_WORD_OK)
         print_operations(code, to->text, to->room);
     else
-        snprintf(to->text, to->room, "%s", code->word == SHADE_WORD_SCHEDULE ? "schedule" : "illegal");
-    to->bytes = code->bytes;
+        snprintf(to->text, to->room, "illegal");
 }
 
 unsigned pfifo_warp_instruction(struct pfifo_warp *warp, uint32_t address, char *text, size_t room) {
-    struct instruction_text to = {text, room, 0};
+    struct instruction_text to = {address, text, room, 0};
     if (!room)
         return 0;
     text[0] = 0;

@@ -46,6 +46,9 @@ static bool keep_event(void *opaque, const struct pfifo_disasm_event *event) {
         if (listed->all)
             add_line(listed, "constants %u, %" PRIu64 "\n", event->bank, event->size);
         break;
+    case PFIFO_DISASM_CONTROL:
+        add_line(listed, "%04" PRIx64 " schedule\n", event->address);
+        break;
     default:
         add_line(listed, "%04" PRIx64 " %s\n", event->address, event->text);
     }

@@ -60,11 +60,11 @@ static void each_chip_has_its_instruction_set(void **state) {
 }
 
 static void words_that_are_no_instructions_say_so(void **state) {
-    char text[32];
+    char text[100];
     size_t bytes;
     (void)state;
-    format("GM107", 0x20, 0xe30000000007000f, &bytes, text, sizeof text);
-    assert_string_equal(text, "schedule");
+    format("GM107", 0x20, 0x001cfc00e22007f6, &bytes, text, sizeof text);
+    assert_string_equal(text, "schedule [B------:R-:W-:-:S06] [B------:R-:W0:-:S01] [B------:R-:W1:-:S15]");
     format("GM107", 0x28, 0, &bytes, text, sizeof text);
     assert_string_equal(text, "illegal");
     assert_int_equal(bytes, 8);
@@ -148,8 +148,10 @@ static void later_classes_copy_with_other_methods(void **state) {
     copy(&shaders, &out, 0xa140, 0x200, code, 0);
     shaders_end_all(&shaders, &out);
     output_flush(&out);
-    assert_non_null(strstr(text.bytes, "  0000000200 0000000000000000  schedule\n"
-                                       "  0000000208 e30000000007000f  EXIT\n"));
+    assert_non_null(strstr(text.bytes,
+                           "  0000000200 0000000000000000  schedule [B------:R0:W0:Y:S00] [B------:R0:W0:Y:S00] "
+                           "[B------:R0:W0:Y:S00]\n"
+                           "  0000000208 e30000000007000f  EXIT\n"));
 }
 
 static void copies_of_any_length_and_channel_are_bounded(void **state) {

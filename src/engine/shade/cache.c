@@ -242,6 +242,11 @@ bool cache_is_of(const struct shade_code *code, const uint8_t bytes[ISA_MOST_BYT
     return entry && memcmp(&entry->bytes, bytes, sizeof entry->bytes) == 0;
 }
 
+const uint8_t *cache_bytes_of(const struct shade_code *code) {
+    const struct cache_entry *entry = entry_of(code);
+    return entry ? (const uint8_t *)&entry->bytes : NULL;
+}
+
 void cache_share(struct shade_cache *cache, const struct shade_code *const *codes, uint32_t count) {
     pthread_mutex_lock(&cache->lock);
     for (uint32_t i = 0; i < count; i++) {

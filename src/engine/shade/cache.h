@@ -33,6 +33,8 @@ const struct shade_code *cache_take(struct shade_cache *cache, const struct isa 
 void cache_share(struct shade_cache *cache, const struct shade_code *const *codes, uint32_t count);
 /* Are these the bytes that it was decoded of? Of one that could not be read they are not. */
 bool cache_is_of(const struct shade_code *code, const uint8_t bytes[ISA_MOST_BYTES]);
+/* The bytes that it was decoded from, ISA_MOST_BYTES. NULL: it is in no cache. */
+const uint8_t *cache_bytes_of(const struct shade_code *code);
 /* NULL in the list is passed over. */
 void cache_drop(struct shade_cache *cache, const struct shade_code *const *codes, uint32_t count);
 

@@ -181,17 +181,16 @@ bool shade_program_is_current(const struct shade_program *program) {
     return true;
 }
 
-void shade_program_look(struct shade_program *program, uint32_t address,
-                        void (*look)(void *opaque, const struct shade_code *code), void *opaque) {
+void shade_program_look(struct shade_program *program, uint32_t address, shade_look *look, void *opaque) {
     if (address & program->isa->unaligned) {
-        look(opaque, &shade_code_misaligned);
+        look(opaque, program->isa, &shade_code_misaligned, NULL);
         return;
     }
     address &= ~3u;
     const struct shade_page *page = page_at(program, address);
     const struct shade_code *kept = page ? page->slots[slot_of(address)] : NULL,
                             *code = kept ? kept : read_code(program, address);
-    look(opaque, code ? code : &shade_code_unreadable);
+    look(opaque, program->isa, code ? code : &shade_code_unreadable, cache_bytes_of(code));
     if (!kept)
         cache_drop(program->cache, &code, 1);
 }

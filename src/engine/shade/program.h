@@ -126,10 +126,11 @@ const struct shade_code *shade_program_code(struct shade_program *program, uint3
 
 /*
  * The same for somebody who only looks, in the call: what the program has not had yet is not kept for it, since its
- * memory may change until it comes there.
+ * memory may change until it comes there. `bytes`: ISA_MOST_BYTES, with zeros after the instruction set's longest
+ * instruction; NULL: they cannot be read.
  */
-void shade_program_look(struct shade_program *program, uint32_t address,
-                        void (*look)(void *opaque, const struct shade_code *code), void *opaque);
+typedef void shade_look(void *opaque, const struct isa *isa, const struct shade_code *code, const uint8_t *bytes);
+void shade_program_look(struct shade_program *program, uint32_t address, shade_look *look, void *opaque);
 
 #define SHADE_PAGE_BITS  8u
 #define SHADE_PAGE_SLOTS (1u << SHADE_PAGE_BITS >> 2)

@@ -7,6 +7,7 @@
  * frontend/maxwell; Mesa src/nouveau/compiler/nak/sm50.rs.
  */
 #include "isa/shader/gm107_rows.h"
+#include "isa/shader/text.h"
 
 /*
  * UNKNOWN: which of bits 43 and 44 is the barrier's, and which the number's (envytools and Mesa differ, and programs have
@@ -173,5 +174,10 @@ static struct isa_decoded gm107_decode(const uint8_t *code, size_t bytes, uint64
     return isa_decoded(isa_decode_row(gm107_rows, gm107_row_count, word, out), 8, out);
 }
 
-const struct isa isa_gm107 = {
-    .name = "gm107", .registers = 255, .unaligned = 7, .bytes = 8, .operations = 1, .decode = gm107_decode};
+const struct isa isa_gm107 = {.texts = &isa_gm107_texts,
+                              .name = "gm107",
+                              .registers = 255,
+                              .unaligned = 7,
+                              .bytes = 8,
+                              .operations = 1,
+                              .decode = gm107_decode};

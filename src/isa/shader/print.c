@@ -3,139 +3,88 @@
  * Instructions as text. Names and modifiers are NVIDIA's, as in the CUDA Binary Utilities; registers are those of the
  * form for all instruction sets, and so are the operands of textures, which are named one by one.
  */
+#include "isa/shader/line.h"
 #include "isa/shader/print.h"
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 
-struct line {
-    char *text;
-    size_t room, length;
-    bool first; /* the next operand is the first */
-};
-
-/* What is too long is cut off. */
-__attribute__((format(printf, 2, 3))) static void add(struct line *line, const char *format, ...) {
-    va_list list;
-    if (line->length + 1 >= line->room)
-        return;
-    va_start(list, format);
-    /* The analyzer sees va_start only in the first file of a batch. */
-    char *at = line->text + line->length;
-    int length =
-        vsnprintf(at, line->room - line->length, format, list); /* NOLINT(clang-analyzer-valist.Uninitialized) */
-    va_end(list);
-    if (length > 0)
-        line->length += (size_t)length;
-    if (line->length >= line->room)
-        line->length = line->room - 1;
-    assert(!line->text[line->length]);
-}
-
-/* A modifier; one without a name is the ordinary case, and not said. */
-static void dot(struct line *line, const char *name) {
-    if (name && *name)
-        add(line, ".%s", name);
-}
-
-static void comma(struct line *line) {
-    add(line, line->first ? " " : ", ");
-    line->first = false;
-}
-
-static void print_put_register(struct line *line, unsigned number) {
+static void print_put_register(struct isa_line *line, unsigned number) {
     assert(number <= IR_ZERO);
     if (number == IR_ZERO)
-        add(line, "RZ");
+        isa_line_add(line, "RZ");
     else
-        add(line, "R%u", number);
+        isa_line_add(line, "R%u", number);
 }
 
-static void put_predicate(struct line *line, unsigned number, bool negate) {
-    assert(number <= IR_TRUE);
-    if (number == IR_TRUE)
-        add(line, "%sPT", negate ? "!" : "");
-    else
-        add(line, "%sP%u", negate ? "!" : "", number);
-}
-
-static void print_put_place(struct line *line, const struct ir_source *source) {
+static void print_put_place(struct isa_line *line, const struct ir_source *source) {
     if (source->index)
-        add(line, "[A%u+0x%" PRIx32 "]", source->index, source->value);
+        isa_line_add(line, "[A%u+0x%" PRIx32 "]", source->index, source->value);
     else
-        add(line, "[0x%" PRIx32 "]", source->value);
+        isa_line_add(line, "[0x%" PRIx32 "]", source->value);
 }
 
-static void print_put_source(struct line *line, const struct ir_source *source) {
-    add(line, "%s%s%s", source->invert ? "~" : "", source->negate ? "-" : "", source->absolute ? "|" : "");
+static void print_put_source(struct isa_line *line, const struct ir_source *source) {
+    isa_line_add(line, "%s%s%s", source->invert ? "~" : "", source->negate ? "-" : "", source->absolute ? "|" : "");
     switch (source->kind) {
     case IR_CONSTANT:
-        add(line, "c[0x%x]", source->bank);
+        isa_line_add(line, "c[0x%x]", source->bank);
         print_put_place(line, source);
         break;
     case IR_IMMEDIATE:
-        add(line, "0x%" PRIx32, source->value);
+        isa_line_add(line, "0x%" PRIx32, source->value);
         break;
     case IR_INPUT:
-        add(line, "a");
+        isa_line_add(line, "a");
         print_put_place(line, source);
         break;
     case IR_SHARED:
-        add(line, "s");
+        isa_line_add(line, "s");
         print_put_place(line, source);
         break;
     case IR_REGISTER:
         print_put_register(line, source->value);
         break;
     default: /* there is none: it reads 0 */
-        add(line, "RZ");
+        isa_line_add(line, "RZ");
     }
-    add(line, "%s", source->absolute ? "|" : "");
-    dot(line, isa_part_names[source->part & 7]);
-}
-
-static void print_put_number(struct line *line, int64_t number) {
-    if (number < 0)
-        add(line, "-0x%" PRIx64, (uint64_t)0 - (uint64_t)number);
-    else
-        add(line, "0x%" PRIx64, (uint64_t)number);
+    isa_line_add(line, "%s", source->absolute ? "|" : "");
+    isa_line_dot(line, isa_part_names[source->part & 7]);
 }
 
 /* [R2.64+0x10]; without a register, the offset alone. */
-static void put_address(struct line *line, const struct ir *ir) {
+static void put_address(struct isa_line *line, const struct ir *ir) {
     bool has_a = ir->a.kind == IR_REGISTER && ir->a.value != IR_ZERO;
-    add(line, "[");
+    isa_line_add(line, "[");
     if (has_a) {
         print_put_register(line, ir->a.value);
-        add(line, "%s%s", ir->wide ? ".64" : "", ir->offset > 0 ? "+" : "");
+        isa_line_add(line, "%s%s", ir->wide ? ".64" : "", ir->offset > 0 ? "+" : "");
     }
     if (!has_a || ir->offset)
-        print_put_number(line, ir->offset);
-    add(line, "]");
+        isa_line_number(line, ir->offset);
+    isa_line_add(line, "]");
 }
 
 /* A target that is the sum of something and an offset, or the offset. */
-static void print_put_target(struct line *line, const struct ir *ir) {
+static void print_put_target(struct isa_line *line, const struct ir *ir) {
     if (ir->op == IR_BRX) {
         print_put_source(line, &ir->a);
-        add(line, "%s", ir->offset >= 0 ? "+" : "");
+        isa_line_add(line, "%s", ir->offset >= 0 ? "+" : "");
     }
-    print_put_number(line, ir->offset);
+    isa_line_number(line, ir->offset);
 }
 
 /* ---- modifiers ---- */
 
-static void put_rounding(struct line *line, const struct ir *ir) {
+static void put_rounding(struct isa_line *line, const struct ir *ir) {
     static const char *const values[] = {"", "RM", "RP", "RZ"}, *const whole[] = {"", "FLOOR", "CEIL", "TRUNC"};
     bool is_whole = ir->op == IR_F2I || ir->integral;
     if (ir->integral && !ir->round)
-        dot(line, "ROUND");
-    dot(line, is_whole ? whole[ir->round & 3] : values[ir->round & 3]);
+        isa_line_dot(line, "ROUND");
+    isa_line_dot(line, is_whole ? whole[ir->round & 3] : values[ir->round & 3]);
 }
 
-static void put_flags(struct line *line, const struct ir *ir) {
+static void put_flags(struct isa_line *line, const struct ir *ir) {
     const struct {
         bool is;
         const char *name;
@@ -155,31 +104,31 @@ static void put_flags(struct line *line, const struct ir *ir) {
     };
     for (unsigned i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
         if (flags[i].is)
-            dot(line, flags[i].name);
+            isa_line_dot(line, flags[i].name);
 }
 
-static void put_types(struct line *line, const struct ir *ir, enum ir_said said) {
+static void put_types(struct isa_line *line, const struct ir *ir, enum ir_said said) {
     unsigned type = ir->type, source = ir->source_type;
     switch (said) {
     case IR_SAID_SIGN:
-        dot(line, type == IR_U32 ? "U32" : "");
+        isa_line_dot(line, type == IR_U32 ? "U32" : "");
         break;
     case IR_SAID_SIGNS:
         if (type != IR_S32 || source != IR_S32) {
-            dot(line, isa_type_names[type % ISA_TYPES]);
-            dot(line, isa_type_names[source % ISA_TYPES]);
+            isa_line_dot(line, isa_type_names[type % ISA_TYPES]);
+            isa_line_dot(line, isa_type_names[source % ISA_TYPES]);
         }
         break;
     case IR_SAID_CONVERT:
-        dot(line, isa_type_names[type % ISA_TYPES]);
-        dot(line, isa_type_names[source % ISA_TYPES]);
+        isa_line_dot(line, isa_type_names[type % ISA_TYPES]);
+        isa_line_dot(line, isa_type_names[source % ISA_TYPES]);
         break;
     case IR_SAID_SIZE:
-        dot(line, isa_size_names[type % ISA_TYPES]);
+        isa_line_dot(line, isa_size_names[type % ISA_TYPES]);
         break;
     case IR_SAID_ATOMIC:
-        dot(line, ir->atomic == IR_CAS ? "" : isa_atomic_names[ir->atomic % ISA_ATOMICS]);
-        dot(line, type == IR_U32 ? "" : isa_type_names[type % ISA_TYPES]);
+        isa_line_dot(line, ir->atomic == IR_CAS ? "" : isa_atomic_names[ir->atomic % ISA_ATOMICS]);
+        isa_line_dot(line, type == IR_U32 ? "" : isa_type_names[type % ISA_TYPES]);
         break;
     default:
         break;
@@ -200,16 +149,16 @@ static bool is_integer(const struct ir *ir) {
 }
 
 /* The sources of IMADSP: c's sign is that of the product. */
-static void put_parts(struct line *line, unsigned mode) {
+static void put_parts(struct isa_line *line, unsigned mode) {
     static const char *const parts[] = {"32", "24", "16H0", "16H1"};
     unsigned a = mode & 7, b = mode >> 4 & 3, c = mode >> 8 & 3;
-    add(line, ".%c%s", a & 1 ? 'S' : 'U', parts[a >> 1]);
-    add(line, ".%c%s", b & 1 ? 'S' : 'U', parts[b & 2 ? 1 : 2]);
-    add(line, ".%c%s", (a | b) & 1 ? 'S' : 'U', parts[c]);
+    isa_line_add(line, ".%c%s", a & 1 ? 'S' : 'U', parts[a >> 1]);
+    isa_line_add(line, ".%c%s", b & 1 ? 'S' : 'U', parts[b & 2 ? 1 : 2]);
+    isa_line_add(line, ".%c%s", (a | b) & 1 ? 'S' : 'U', parts[c]);
 }
 
 /* How an image is accessed. */
-static void put_image(struct line *line, const struct ir *ir) {
+static void put_image(struct isa_line *line, const struct ir *ir) {
     static const char *const dims[] = {"1D", "1D_BUFFER", "1D_ARRAY", "2D", "2D_ARRAY", "3D", "STRIDE"};
     static const char *const raws[] = {"U32", "S32", "U8", "S8"}, *const outside[] = {"", "NEAR", "TRAP"};
     static const char letters[] = "RGBA";
@@ -220,113 +169,113 @@ static void put_image(struct line *line, const struct ir *ir) {
         if (ir->surface.components >> i & 1)
             components[count++] = letters[i];
     components[count] = 0;
-    dot(line, by_address ? raws[ir->surface.raw & 3] : dims[ir->surface.dim % 7]);
+    isa_line_dot(line, by_address ? raws[ir->surface.raw & 3] : dims[ir->surface.dim % 7]);
     if (ir->mode == IR_SUATOM || ir->mode == IR_SURED) {
-        dot(line, ir->atomic == IR_CAS ? "" : isa_atomic_names[ir->atomic % ISA_ATOMICS]);
-        dot(line, isa_type_names[ir->surface.size % ISA_TYPES]);
+        isa_line_dot(line, ir->atomic == IR_CAS ? "" : isa_atomic_names[ir->atomic % ISA_ATOMICS]);
+        isa_line_dot(line, isa_type_names[ir->surface.size % ISA_TYPES]);
     } else {
-        dot(line, ir->surface.formatted ? components : isa_size_names[ir->surface.size % ISA_TYPES]);
+        isa_line_dot(line, ir->surface.formatted ? components : isa_size_names[ir->surface.size % ISA_TYPES]);
     }
-    dot(line, outside[ir->surface.outside % 3]);
+    isa_line_dot(line, outside[ir->surface.outside % 3]);
 }
 
 /* Which image it is. */
-static void put_image_place(struct line *line, const struct ir *ir) {
+static void put_image_place(struct isa_line *line, const struct ir *ir) {
     if (ir->mode == IR_SULDG || ir->mode == IR_SUSTG)
         return;
-    comma(line);
+    isa_line_comma(line);
     if (ir->surface.handle != IR_ZERO)
         print_put_register(line, ir->surface.handle);
     else
-        add(line, "%s[0x%x]", ir->surface.in_bank ? "h" : "i", ir->surface.slot);
+        isa_line_add(line, "%s[0x%x]", ir->surface.in_bank ? "h" : "i", ir->surface.slot);
 }
 
-static void put_modifiers(struct line *line, const struct ir *ir, const struct ir_row *row) {
+static void put_modifiers(struct isa_line *line, const struct ir *ir, const struct ir_row *row) {
     static const char *const samples[] = {"", "CENTROID", "OFFSET"};
     static const char *const merges[] = {"", "F32", "MRG_H0", "MRG_H1"};
     static const char *const scales[] = {"D8", "D4", "D2", "", "M2", "M4", "M8"};
     static const char *const combines[] = {"AND", "OR", "XOR", "PASS_B"};
     const char *const *modes = ir_modes_names(row->modes);
     if (modes && ir_mode(ir) < ir_modes_count(row->modes))
-        dot(line, modes[ir_mode(ir)]);
+        isa_line_dot(line, modes[ir_mode(ir)]);
     if (print_says(ir, row, IR_HAS_COMPARE)) /* integers have no unordered ones: 7 is always */
-        dot(line, isa_test_names[ir->compare == IR_NUM && is_integer(ir) ? IR_ALWAYS : ir->compare & 15]);
+        isa_line_dot(line, isa_test_names[ir->compare == IR_NUM && is_integer(ir) ? IR_ALWAYS : ir->compare & 15]);
     if (ir->op == IR_IMADSP && !ir->extended)
         put_parts(line, ir->mode);
     if (ir->op == IR_SURFACE)
         put_image(line, ir);
     if ((ir->op == IR_SUCLAMP || ir->op == IR_SUBFM) && ir->extended)
-        dot(line, ir->op == IR_SUCLAMP ? "2D" : "3D");
+        isa_line_dot(line, ir->op == IR_SUCLAMP ? "2D" : "3D");
     put_types(line, ir, row->said);
     if (print_says(ir, row, IR_HAS_COMBINE1))
-        dot(line, combines[ir->combine1 & 3]);
+        isa_line_dot(line, combines[ir->combine1 & 3]);
     if (print_says(ir, row, IR_HAS_COMBINE))
-        dot(line, combines[ir->combine & 3]);
+        isa_line_dot(line, combines[ir->combine & 3]);
     put_rounding(line, ir);
     put_flags(line, ir);
     if (ir->scale >= -3 && ir->scale <= 3)
-        dot(line, scales[ir->scale + 3]);
+        isa_line_dot(line, scales[ir->scale + 3]);
     if (ir->sample < 3)
-        dot(line, samples[ir->sample]);
-    dot(line, merges[ir->merge & 3]);
+        isa_line_dot(line, samples[ir->sample]);
+    isa_line_dot(line, merges[ir->merge & 3]);
 }
 
 /* ---- textures ---- */
 
-static void put_item(struct line *line, const char *name, unsigned reg) {
+static void put_item(struct isa_line *line, const char *name, unsigned reg) {
     if (reg == IR_ZERO)
         return;
-    comma(line);
-    add(line, "%s=", name);
+    isa_line_comma(line);
+    isa_line_add(line, "%s=", name);
     print_put_register(line, reg);
 }
 
-static void put_texture_place(struct line *line, const struct ir_texture *t) {
-    comma(line);
+static void put_texture_place(struct isa_line *line, const struct ir_texture *t) {
+    isa_line_comma(line);
     if (t->handle != IR_ZERO)
         print_put_register(line, t->handle);
     else if (t->by_slot)
-        add(line, "t[0x%x], s[0x%x]", t->slot, t->sampler);
+        isa_line_add(line, "t[0x%x], s[0x%x]", t->slot, t->sampler);
     else
-        add(line, "h[0x%x]", t->slot);
+        isa_line_add(line, "h[0x%x]", t->slot);
 }
 
-static void put_results(struct line *line, const struct ir_texture *t) {
-    comma(line);
-    add(line, "{");
+static void put_results(struct isa_line *line, const struct ir_texture *t) {
+    isa_line_comma(line);
+    isa_line_add(line, "{");
     for (unsigned i = 0; i < 4; i++) {
-        add(line, "%s", i ? ", " : "");
+        isa_line_add(line, "%s", i ? ", " : "");
         if (t->mask >> i & 1)
             print_put_register(line, t->d[i]);
         else
-            add(line, "-");
+            isa_line_add(line, "-");
     }
-    add(line, "}%s", t->f16 ? ".F16" : "");
+    isa_line_add(line, "}%s", t->f16 ? ".F16" : "");
 }
 
-static void put_texture(struct line *line, const struct ir *ir) {
+static void put_texture(struct isa_line *line, const struct ir *ir) {
     static const char *const lods[] = {"", "LZ", "LB", "LL"}, *const dims[] = {"1D", "2D", "3D", "CUBE"};
     static const char *const queries[] = {"DIMENSION", "TYPE", "SAMPLE_POSITION", "FILTER", "LOD", "WRAP", "BORDER"};
     static const char *const coordinates[] = {"s", "t", "r"};
     static const char *const derivatives[] = {"dsdx", "dsdy", "dtdx", "dtdy", "drdx", "drdy"};
     const struct ir_texture *t = &ir->texture;
     if (ir->op == IR_TEX || ir->op == IR_TLD)
-        dot(line, lods[t->lod & 3]);
+        isa_line_dot(line, lods[t->lod & 3]);
     if (ir->op == IR_TLD4)
-        add(line, ".%c", "RGBA"[t->component & 3]);
+        isa_line_add(line, ".%c", "RGBA"[t->component & 3]);
     if (ir->op == IR_TXQ)
-        dot(line, t->query < 7 ? queries[t->query] : "");
-    dot(line, t->offsets4 ? "PTP" : t->offsets ? "AOFFI" : "");
-    dot(line, t->shadow ? "DC" : "");
-    dot(line, t->samples ? "MS" : "");
+        isa_line_dot(line, t->query < 7 ? queries[t->query] : "");
+    isa_line_dot(line, t->offsets4 ? "PTP" : t->offsets ? "AOFFI" : "");
+    isa_line_dot(line, t->shadow ? "DC" : "");
+    isa_line_dot(line, t->samples ? "MS" : "");
     if (ir->p != IR_TRUE) {
-        comma(line);
-        put_predicate(line, ir->p, false);
+        isa_line_comma(line);
+        isa_line_predicate(line, ir->p, false);
     }
     put_results(line, t);
     if (ir->op != IR_TXQ) {
-        comma(line);
-        add(line, "%s%s", t->array ? "ARRAY_" : "", dims[t->dim & 3]);
+        isa_line_comma(line);
+        isa_line_add(line, "%s%s", t->array ? "ARRAY_" : "", dims[t->dim & 3]);
     }
     put_texture_place(line, t);
     put_item(line, "layer", t->layer);
@@ -358,14 +307,14 @@ static bool is_left_out(const struct ir *ir, unsigned place) {
     }
 }
 
-static void print_put_operand(struct line *line, const struct ir *ir, unsigned place) {
-    comma(line);
+static void print_put_operand(struct isa_line *line, const struct ir *ir, unsigned place) {
+    isa_line_comma(line);
     switch (place) {
     case IR_PLACE_P:
-        put_predicate(line, ir->p, false);
+        isa_line_predicate(line, ir->p, false);
         break;
     case IR_PLACE_Q:
-        put_predicate(line, ir->q, false);
+        isa_line_predicate(line, ir->q, false);
         break;
     case IR_PLACE_D:
         print_put_register(line, ir->d);
@@ -380,35 +329,35 @@ static void print_put_operand(struct line *line, const struct ir *ir, unsigned p
         print_put_source(line, &ir->c);
         break;
     case IR_PLACE_PREDICATE_A:
-        put_predicate(line, ir->a.value & 7, ir->a.invert);
+        isa_line_predicate(line, ir->a.value & 7, ir->a.invert);
         break;
     case IR_PLACE_PREDICATE_B:
-        put_predicate(line, ir->b.value & 7, ir->b.invert);
+        isa_line_predicate(line, ir->b.value & 7, ir->b.invert);
         break;
     case IR_PLACE_COMBINED:
-        put_predicate(line, ir->combine_predicate, ir->combine_negate);
+        isa_line_predicate(line, ir->combine_predicate, ir->combine_negate);
         break;
     case IR_PLACE_TEST:
-        add(line, "CC.%s", isa_test_names[ir->test & 31]);
+        isa_line_add(line, "CC.%s", isa_test_names[ir->test & 31]);
         break;
     case IR_PLACE_SPECIAL:
-        add(line, "SR0x%02" PRIx32, ir->a.value);
+        isa_line_add(line, "SR0x%02" PRIx32, ir->a.value);
         break;
     case IR_PLACE_OFFSET:
-        print_put_number(line, ir->offset);
+        isa_line_number(line, ir->offset);
         break;
     case IR_PLACE_SHIFT:
-        add(line, "0x%x", ir->shift);
+        isa_line_add(line, "0x%x", ir->shift);
         break;
     case IR_PLACE_MASK:
-        add(line, "0x%x", ir->mask);
+        isa_line_add(line, "0x%x", ir->mask);
         break;
     case IR_PLACE_ATTRIBUTE:
-        add(line, "a");
+        isa_line_add(line, "a");
         put_address(line, ir);
         break;
     case IR_PLACE_CONSTANT:
-        add(line, "c[0x%x]", ir->bank);
+        isa_line_add(line, "c[0x%x]", ir->bank);
         put_address(line, ir);
         break;
     case IR_PLACE_TARGET:
@@ -419,7 +368,7 @@ static void print_put_operand(struct line *line, const struct ir *ir, unsigned p
     }
 }
 
-static void put_operands(struct line *line, const struct ir *ir, const struct ir_row *row) {
+static void put_operands(struct isa_line *line, const struct ir *ir, const struct ir_row *row) {
     for (const struct ir_row_operand *operand = row->operands; operand->place; operand++) {
         bool can_be_said =
             !operand->hidden && operand->place != IR_PLACE_FLAGS && operand->place != IR_PLACE_PREDICATES;
@@ -430,16 +379,15 @@ static void put_operands(struct line *line, const struct ir *ir, const struct ir
 }
 
 size_t isa_print(const struct ir *ir, char *text, size_t room) {
-    struct line line = {text, room, 0, true};
     if (!room)
         return 0;
-    text[0] = 0;
+    struct isa_line line = isa_line_begin(text, room);
     if (ir->guard != IR_TRUE || ir->guard_negate) {
-        add(&line, "@");
-        put_predicate(&line, ir->guard, ir->guard_negate);
-        add(&line, " ");
+        isa_line_add(&line, "@");
+        isa_line_predicate(&line, ir->guard, ir->guard_negate);
+        isa_line_add(&line, " ");
     }
-    add(&line, "%s", ir->name ? ir->name : "?");
+    isa_line_add(&line, "%s", ir->name ? ir->name : "?");
     const struct ir_row *row = ir_row(ir->op);
     if (row->effects & IR_TEXTURES) {
         put_texture(&line, ir);
@@ -449,6 +397,6 @@ size_t isa_print(const struct ir *ir, char *text, size_t room) {
         if (ir->op == IR_SURFACE)
             put_image_place(&line, ir);
     }
-    add(&line, "%s", ir->join ? "; JOIN" : "");
+    isa_line_add(&line, "%s", ir->join ? "; JOIN" : "");
     return line.length;
 }

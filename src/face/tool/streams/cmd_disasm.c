@@ -156,7 +156,7 @@ static void print_instruction(const struct pfifo_disasm_event *event) {
 }
 
 static void print_control(const struct pfifo_disasm_event *event) {
-    int used = printf("%*s// %s", OPCODE - 3, "", event->text);
+    int used = printf("        // %s", event->text);
 
     printf("%*s /* 0x%0*" PRIx64 " */\n", used < WORD ? WORD - used : 0, "", (int)(2 * event->size), event->word);
 }

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* The text of an instruction loses nothing of its word: each bit that a row does not fix is said, or ignored by the row. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "differential/choice.h"
+#include "isa/rows.h"
+#include "isa/shader/gm107_rows.h"
+#include "isa/shader/text.h"
+
+enum { ROOM = 400, ADDRESS = 0x1008, TRIES = 10 };
+
+static const struct set {
+    const struct isa *isa;
+    const struct isa_texts *texts;
+} sets[] = {{&isa_gm107, &isa_gm107_texts}};
+
+static uint64_t random_word(struct choice *c) {
+    uint64_t word = (uint64_t)choice_word(c) << 32 | choice_word(c);
+    /* fields that are all zeros or all ones are the common ones */
+    switch (choice_word(c) % 4) {
+    case 0:
+        return word & ((uint64_t)choice_word(c) << 32 | choice_word(c));
+    case 1:
+        return word | ((uint64_t)choice_word(c) << 32 | choice_word(c));
+    default:
+        return word;
+    }
+}
+
+static void text_of(const struct isa *isa, uint64_t word, char text[ROOM]) {
+    uint8_t code[8];
+    for (unsigned i = 0; i < 8; i++)
+        code[i] = (uint8_t)(word >> 8 * i);
+    size_t length = isa_text(isa, code, sizeof code, ADDRESS, 0, text, ROOM);
+    assert_true(length > 0 && length < ROOM - 1);
+    assert_int_equal(length, strlen(text));
+}
+
+static uint64_t expect_bits_are_said(const struct set *set, const struct isa_text_row *row, uint64_t word) {
+    char text[ROOM], other[ROOM];
+    uint64_t flips = 0, ignored = isa_text_bits(set->texts, row, word, true);
+    text_of(set->isa, word, text);
+    for (unsigned bit = 0; bit < 64; bit++) {
+        uint64_t flipped = word ^ UINT64_C(1) << bit;
+        if (row->mask >> bit & 1 || ignored >> bit & 1)
+            continue;
+        if (isa_text_row(set->texts, flipped) != row) /* another encoding, with a text of its own */
+            continue;
+        text_of(set->isa, flipped, other);
+        if (strcmp(text, other) == 0)
+            fail_msg("%s: bit %u of %016llx is not said: %s", row->name, bit, (unsigned long long)word, text);
+        flips |= UINT64_C(1) << bit;
+    }
+    return flips;
+}
+
+static void each_bit_that_changes_changes_the_text(void **state) {
+    struct choice c = choice_from_seed(0x7e47);
+    (void)state;
+    for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++)
+        for (size_t i = 0; i < sets[s].texts->count; i++) {
+            const struct isa_text_row *row = &sets[s].texts->rows[i];
+            unsigned found = 0;
+            uint64_t flips = 0;
+            for (unsigned j = 0; j < TRIES; j++) {
+                uint64_t word = row->value | (random_word(&c) & ~row->mask);
+                if (isa_text_row(sets[s].texts, word) != row)
+                    continue;
+                flips |= expect_bits_are_said(&sets[s], row, word);
+                found++;
+            }
+            if (!found)
+                fail_msg("%s: row %zu is never the first that matches", row->name, i);
+            assert_true(row->mask == UINT64_MAX || flips);
+        }
+}
+
+static void values_of_rows_are_within_their_masks(void **state) {
+    (void)state;
+    for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++)
+        for (size_t i = 0; i < sets[s].texts->count; i++) {
+            const struct isa_text_row *row = &sets[s].texts->rows[i];
+            if (row->value & ~row->mask)
+                fail_msg("%s: %016llx, mask %016llx", row->name, (unsigned long long)row->value,
+                         (unsigned long long)row->mask);
+            unsigned says = 0;
+            while (says < ISA_SAYS && row->say[says].rule)
+                says++;
+            assert_true(says < ISA_SAYS);
+        }
+}
+
+/* ---- what the machine reads ---- */
+
+/* A register may be none, where the function of the row finds a number. */
+static uint64_t field_bits(const struct isa_row *row, const struct isa_field *field) {
+    unsigned put = field->to >> 8;
+    uint64_t bits = (UINT64_MAX >> (64 - field->width)) << field->at;
+    if (put == PUT_PRESET || put == PUT_IS_MODE || (put == PUT_REGISTER && row->finish))
+        return 0;
+    return put == PUT_INTEGER || put == PUT_FLOAT ? bits | UINT64_C(1) << (field->at + 36) : bits;
+}
+
+/* Else a field would be a number in braces, and an instruction would do what its text does not say. */
+static void fields_that_are_decoded_have_a_name_in_the_text(void **state) {
+    struct choice c = choice_from_seed(0xdec0);
+    (void)state;
+    for (size_t i = 0; i < gm107_row_count; i++) {
+        const struct isa_row *row = &gm107_rows[i];
+        for (unsigned j = 0; j < TRIES; j++) {
+            uint64_t word = row->value | (random_word(&c) & ~row->mask), said;
+            const struct isa_text_row *text = isa_text_row(&isa_gm107_texts, word);
+            size_t first = 0;
+            while ((word & gm107_rows[first].mask) != gm107_rows[first].value)
+                first++;
+            if (first != i || row->op == IR_ORDER) /* what only orders has no operands */
+                continue;
+            if (!text)
+                fail_msg("%s: no text for %016llx", row->name, (unsigned long long)word);
+            said = isa_text_bits(&isa_gm107_texts, text, word, false);
+            for (const struct isa_field *field = row->fields; field < row->fields + ISA_FIELDS && field->width; field++)
+                if (field_bits(row, field) & ~said)
+                    fail_msg("%s: the field at %u is not said by %s (%016llx)", row->name, field->at, text->name,
+                             (unsigned long long)word);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_bit_that_changes_changes_the_text),
+        cmocka_unit_test(values_of_rows_are_within_their_masks),
+        cmocka_unit_test(fields_that_are_decoded_have_a_name_in_the_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
