@@ -109,6 +109,21 @@ PFIFO_API size_t pfifo_method_format(const struct pfifo_method_name *method, cha
 /* The same with the alias: "RT_ADDRESS_HIGH(3)". Empty if there is none. */
 PFIFO_API size_t pfifo_method_format_alias(const struct pfifo_method_name *method, char *buf, size_t size);
 
+/* Whose names methods are printed by. */
+enum pfifo_names {
+    PFIFO_NAMES_OWN,     /* `name`: NVIDIA's from Fermi on, and before that rnndb's */
+    PFIFO_NAMES_NVIDIA,  /* of its class headers */
+    PFIFO_NAMES_NOUVEAU, /* of rnndb, as Mesa's headers have them, without NVC0_3D_ and the like */
+    PFIFO_NAMES_NXDK,    /* NVIDIA's with the class before them, as nxdk, xemu and RPCS3 have: NV097_SET_FLIP_READ */
+};
+
+/*
+ * Like pfifo_method_format(), in these names: "SET_SURFACE_FORMAT", "RT_FORMAT", "NV4097_SET_SURFACE_FORMAT". Where the
+ * source has none, the other one's; nxdk's then has no class before it.
+ */
+PFIFO_API size_t pfifo_method_format_as(const struct pfifo_method_name *method, enum pfifo_names names, char *buf,
+                                        size_t size);
+
 /* What a field holds. */
 enum pfifo_field_type {
     PFIFO_FIELD_PLAIN, /* the sources do not say */

@@ -21,6 +21,7 @@
 #ifndef PFIFO_DECODE_H
 #define PFIFO_DECODE_H
 
+#include <pfifo/classes.h>
 #include <pfifo/chip.h>
 #include <pfifo/error.h>
 #include <pfifo/push.h>
@@ -148,6 +149,7 @@ struct pfifo_decode_options {
     /* Raw words only, before GF100: the class of a handle that `objects` does not have; 0: there is none. */
     uint32_t (*handle_class)(void *opaque, uint32_t handle);
     void *handle_opaque;
+    enum pfifo_names names; /* of methods in text and JSON */
 };
 
 /* Takes finished output. False: it could not be written; decoding ends with PFIFO_ERROR_IO. */

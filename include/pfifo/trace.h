@@ -14,6 +14,7 @@
 #ifndef PFIFO_TRACE_H
 #define PFIFO_TRACE_H
 
+#include <pfifo/classes.h>
 #include <pfifo/draw.h>
 #include <pfifo/error.h>
 #include <pfifo/event.h>
@@ -72,6 +73,9 @@ PFIFO_API void pfifo_trace_set_submission(struct pfifo_trace *trace, uint32_t se
  * still chosen by the globs, which cost less.
  */
 PFIFO_API void pfifo_trace_set_query(struct pfifo_trace *trace, struct pfifo_query *query);
+
+/* Whose names of methods are written; PFIFO_NAMES_OWN if it is never called. Before the first event. */
+PFIFO_API void pfifo_trace_set_names(struct pfifo_trace *trace, enum pfifo_names names);
 
 /* Write one more event, which may come from any source. */
 PFIFO_API void pfifo_trace_event(struct pfifo_trace *trace, const struct pfifo_event *event);

@@ -185,6 +185,7 @@ class DecodeOptions(ctypes.Structure):
         ("object_count", c_size_t), ("query", c_void_p), ("before", c_uint), ("after", c_uint),
         ("matches", POINTER(c_uint64)), ("match_max", c_uint64), ("event", c_void_p), ("event_opaque", c_void_p),
         ("part", c_bool), ("packet", DecodePacket), ("handle_class", c_void_p), ("handle_opaque", c_void_p),
+        ("names", c_int),
     ]
 
 

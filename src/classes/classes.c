@@ -66,7 +66,12 @@ static void set_alias(const struct classes_method *method, struct pfifo_method_n
         if (aliases[n].kind == CLASSES_ALIAS_BEGIN ? aliases[n].k == i : best == NULL)
             best = &aliases[n];
     }
-    if (!best)
+    for (unsigned n = 0; n < method->alias_count; n++) {
+        if (aliases[n].kind == CLASSES_ALIAS_ROW && aliases[n].k == out->index[1])
+            best = &aliases[n];
+    }
+    /* Both sources may have the same name. */
+    if (!best || best->name == method->name || (best->kind == CLASSES_ALIAS_ROW && best->k != out->index[1]))
         return;
     out->alias = classes_tables.pool + best->name;
     bool first_of_list = method->alias_count > 1 && aliases[1].kind == CLASSES_ALIAS_BEGIN && aliases[1].k == 1;
@@ -78,6 +83,8 @@ static void set_alias(const struct classes_method *method, struct pfifo_method_n
     if (best->kind == CLASSES_ALIAS_ELEMENT) {
         out->alias_indices = 1;
         out->alias_index[0] = best->step * i + best->k;
+    } else if (best->kind == CLASSES_ALIAS_ROW) {
+        out->alias_indices = 1;
     } else if (best->kind == CLASSES_ALIAS_INNER) {
         out->alias_indices = 2;
         out->alias_index[1] = best->k;
@@ -176,6 +183,38 @@ static size_t classes_format_name(const char *name, uint32_t indices, const uint
 
 size_t pfifo_method_format(const struct pfifo_method_name *method, char *buf, size_t size) {
     return classes_format_name(method->name, method->indices, method->index, buf, size);
+}
+
+/* An alias that is the name itself. */
+static bool is_of_both(const struct pfifo_method_name *method) {
+    const struct classes_method *row = &classes_tables.methods[method->row];
+    for (unsigned n = 0; n < row->alias_count; n++)
+        if (classes_tables.aliases[row->aliases + n].name == row->name)
+            return true;
+    return false;
+}
+
+enum { FERMI = 0x9000 };
+
+/* Whose the name is, and not the alias. Before Fermi it is NVIDIA's only where rnndb has none. */
+static bool name_is_nvidias(const struct pfifo_method_name *method) {
+    return classes_tables.ids[method->class_index] >= FERMI || (method->alias && strstr(method->alias, "UNK"));
+}
+
+size_t pfifo_method_format_as(const struct pfifo_method_name *method, enum pfifo_names names, char *buf, size_t size) {
+    bool nvidias = name_is_nvidias(method), wants = names != PFIFO_NAMES_NOUVEAU;
+    bool own = names == PFIFO_NAMES_OWN || nvidias == wants || !method->alias || strstr(method->alias, "UNK");
+    struct classes_text text = classes_text_begin(buf, size);
+    char name[PFIFO_METHOD_NAME_BYTES];
+
+    if (own)
+        pfifo_method_format(method, name, sizeof name);
+    else
+        pfifo_method_format_alias(method, name, sizeof name);
+    if (names == PFIFO_NAMES_NXDK && (nvidias || method->alias || is_of_both(method)))
+        classes_text_print(&text, "NV%03X_", (unsigned)classes_tables.ids[method->class_index]);
+    classes_text_print(&text, "%s", name);
+    return text.length;
 }
 
 size_t pfifo_method_format_alias(const struct pfifo_method_name *method, char *buf, size_t size) {

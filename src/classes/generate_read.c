@@ -324,12 +324,16 @@ static void read_structure(struct reader *reader) {
     add_method(reader, need_word(reader, "a list of classes"));
 }
 
-/* What follows an alias's name: "@k", "(k)", "(4i+k)" or "(i,k)". */
+/* What follows an alias's name: "@k", "(k)", "(4i+k)", "(i,k)" or "(*,k)". */
 static void read_mark(struct reader *reader, struct classes_alias *alias, bool element, char *mark) {
     char *end = mark;
     alias->kind = element ? CLASSES_ALIAS_ELEMENT : CLASSES_ALIAS_BEGIN;
     if (element && strncmp(mark, "i,", 2) == 0) {
         alias->kind = CLASSES_ALIAS_INNER;
+        mark += 2;
+    }
+    if (element && strncmp(mark, "*,", 2) == 0) {
+        alias->kind = CLASSES_ALIAS_ROW;
         mark += 2;
     }
     uint32_t k = number_prefix(reader, mark, 10, UINT16_MAX, &end);

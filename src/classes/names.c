@@ -105,6 +105,9 @@ static bool alias_to_own(const struct classes_alias *alias, uint32_t index[2]) {
             return false;
         index[0] = (index[0] - alias->k) / alias->step;
         return true;
+    case CLASSES_ALIAS_ROW:
+        index[1] = alias->k;
+        return true;
     case CLASSES_ALIAS_INNER:
         if (index[1] != alias->k)
             return false;

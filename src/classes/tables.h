@@ -41,6 +41,7 @@ enum classes_alias_kind {
     CLASSES_ALIAS_SAME,    /* NAME: the same element */
     CLASSES_ALIAS_BEGIN,   /* NAME@k: element i - k, for i from k on */
     CLASSES_ALIAS_ELEMENT, /* NAME(k), NAME(4i+k): element step * i + k of a one-dimensional array */
+    CLASSES_ALIAS_ROW,     /* NAME(*,k): ours is a two-dimensional array, and its NAME(i) our element (i, k) */
     CLASSES_ALIAS_INNER,   /* NAME(i,k): element (i, k) of a two-dimensional array */
 };
 

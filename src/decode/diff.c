@@ -321,6 +321,8 @@ enum pfifo_status pfifo_diff(const struct pfifo_diff_side *a, const struct pfifo
         status = diff_side_open(&diff->a, a, diff->names, error);
     if (status == PFIFO_OK)
         status = diff_side_open(&diff->b, b, diff->names, error);
+    if (diff->out)
+        diff->out->names.whose = diff->a.options.names;
     if (status == PFIFO_OK)
         status = diff_compare(diff, error);
     diff_end(diff);

@@ -21,13 +21,13 @@ static void load_fields(struct names_entry *entry, const struct pfifo_method_nam
     }
 }
 
-static void load_entry(struct names_entry *entry, uint32_t class_id, uint32_t method) {
+static void load_entry(struct names_entry *entry, enum pfifo_names whose, uint32_t class_id, uint32_t method) {
     struct pfifo_method_name name;
 
     *entry = (struct names_entry){.known = true, .class_id = class_id, .method = (uint16_t)method};
     if (!pfifo_method_find(class_id, method, &name))
         return;
-    pfifo_method_format(&name, entry->text, sizeof entry->text);
+    pfifo_method_format_as(&name, whose, entry->text, sizeof entry->text);
     entry->length = (uint8_t)strlen(entry->text);
     load_fields(entry, &name);
 }
@@ -36,7 +36,7 @@ const struct names_entry *names_method(struct names *names, uint32_t class_id, u
     struct names_entry *entry = &names->slots[(method / 4 ^ class_id * 37) % NAMES_SLOTS];
 
     if (!entry->known || entry->class_id != class_id || entry->method != method)
-        load_entry(entry, class_id, method);
+        load_entry(entry, names->whose, class_id, method);
     return entry;
 }
 

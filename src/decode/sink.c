@@ -59,6 +59,7 @@ void sink_init(struct sink *sink, const struct pfifo_decode_options *options, pf
     sink->event_opaque = options->event_opaque;
     sink->errors = options->errors;
     sink->source.file = options->file;
+    sink->names.whose = options->names;
     sink->macros.chip = options->chip;
     sink->shaders.chip = options->chip;
     sink->unknown.methods.chip = options->chip;

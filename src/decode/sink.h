@@ -39,6 +39,7 @@ struct names_entry {
 };
 
 struct names {
+    enum pfifo_names whose;
     const struct pfifo_class *last_class[8]; /* per subchannel */
     struct names_entry slots[NAMES_SLOTS];
 };

@@ -66,6 +66,10 @@ void pfifo_trace_set_submission(struct pfifo_trace *trace, uint32_t sequence) {
     trace->source.submission = sequence;
 }
 
+void pfifo_trace_set_names(struct pfifo_trace *trace, enum pfifo_names names) {
+    trace->names.whose = names;
+}
+
 void pfifo_trace_set_query(struct pfifo_trace *trace, struct pfifo_query *query) {
     trace->query = query;
 }

@@ -376,22 +376,6 @@ static void numbers_have_the_sign_that_the_chip_gives_them(void **state) {
     }
 }
 
-/* Names of rows of a two-dimensional array, which have no notation of their own. */
-static bool is_left_out(const char *name) {
-    static const char *const left[] = {"NV097_SET_TEXGEN_T",
-                                       "NV097_SET_TEXGEN_R",
-                                       "NV097_SET_TEXGEN_Q",
-                                       "NV097_SET_TEXGEN_PLANE_T",
-                                       "NV097_SET_TEXGEN_PLANE_R",
-                                       "NV097_SET_TEXGEN_PLANE_Q",
-                                       "NV097_SET_LIGHT_SPOT_DIRECTION"};
-
-    for (size_t i = 0; i < sizeof left / sizeof left[0]; i++)
-        if (strcmp(left[i], name) == 0)
-            return true;
-    return false;
-}
-
 static void methods_are_found_by_the_names_that_programs_of_consoles_have(void **state) {
     unsigned missing = 0;
     (void)state;
@@ -400,7 +384,7 @@ static void methods_are_found_by_the_names_that_programs_of_consoles_have(void *
         const struct console_name *row = &console_names[i];
         uint32_t offset;
         bool found = pfifo_method_by_name(row->class_id, row->name, &offset) && offset == row->offset;
-        if (found != is_left_out(row->name))
+        if (found)
             continue;
         missing++;
         print_error("%s is not at 0x%04x\n", row->name, row->offset);
@@ -420,6 +404,57 @@ static void a_name_may_have_its_class_before_it(void **state) {
     assert_false(pfifo_method_by_name(0x9097, "NV4097_SET_OBJECT", &offset)); /* another class */
     assert_false(pfifo_method_by_name(0x4097, "NV4097_", &offset));
     assert_false(pfifo_method_by_name(0x4097, "NV_", &offset));
+}
+
+/* Where only one source has a name, it is printed in all names; nxdk's have a class before them only if they are its. */
+static void a_method_has_the_names_of_who_is_asked_for(void **state) {
+    static const struct {
+        uint32_t class_id, method;
+        const char *own, *nvidia, *nouveau, *nxdk;
+    } rows[] = {
+        {0x0097, 0x0208, "RT_FORMAT", "SET_SURFACE_FORMAT", "RT_FORMAT", "NV097_SET_SURFACE_FORMAT"},
+        {0x4097, 0x1d94, "CLEAR_BUFFERS", "CLEAR_SURFACE", "CLEAR_BUFFERS", "NV4097_CLEAR_SURFACE"},
+        {0x9097, 0x19d0, "CLEAR_SURFACE", "CLEAR_SURFACE", "CLEAR_BUFFERS", "NV9097_CLEAR_SURFACE"},
+        {0x0097, 0x0110, "WAIT_FOR_IDLE", "WAIT_FOR_IDLE", "WAIT_FOR_IDLE", "NV097_WAIT_FOR_IDLE"},
+        {0x0097, 0x0290, "SET_CONTROL0", "SET_CONTROL0", "SET_CONTROL0", "NV097_SET_CONTROL0"},
+        {0x0097, 0x01b0, NULL, NULL, NULL, NULL},
+        {0x0597, 0x01b0, "DMA_HIERZ", "DMA_HIERZ", "DMA_HIERZ", "DMA_HIERZ"},
+        {0x0097, 0x03c4, "TEX_GEN_MODE(0,1)", "SET_TEXGEN_T(0)", "TEX_GEN_MODE(0,1)", "NV097_SET_TEXGEN_T(0)"},
+        {0x0097, 0x03d8, "TEX_GEN_MODE(1,2)", "SET_TEXGEN_R(1)", "TEX_GEN_MODE(1,2)", "NV097_SET_TEXGEN_R(1)"},
+        {0x0097, 0x104c, "LIGHT_SPOT_CUTOFF(0,3)", "SET_LIGHT_SPOT_DIRECTION(0)", "LIGHT_SPOT_CUTOFF(0,3)",
+         "NV097_SET_LIGHT_SPOT_DIRECTION(0)"},
+    };
+    char text[PFIFO_METHOD_NAME_BYTES];
+    struct pfifo_method_name method;
+    (void)state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *const expected[] = {rows[i].own, rows[i].nvidia, rows[i].nouveau, rows[i].nxdk};
+        assert_int_equal(pfifo_method_find(rows[i].class_id, rows[i].method, &method), rows[i].own != NULL);
+        for (int names = PFIFO_NAMES_OWN; rows[i].own && names <= PFIFO_NAMES_NXDK; names++) {
+            size_t bytes = pfifo_method_format_as(&method, (enum pfifo_names)names, text, sizeof text);
+            assert_string_equal(text, expected[names]);
+            assert_int_equal(bytes, strlen(text));
+        }
+    }
+}
+
+/* What is printed is found again. */
+static void methods_are_found_by_all_names_that_are_printed(void **state) {
+    static const uint32_t classes[] = {0x0056, 0x0097, 0x0397, 0x4097, 0x5097, 0x9097, 0xc597, 0x0062, 0x009f};
+    (void)state;
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
+        for (uint32_t at = 0; at < 0x2000; at += 4)
+            for (int names = PFIFO_NAMES_OWN; names <= PFIFO_NAMES_NXDK; names++) {
+                char text[PFIFO_METHOD_NAME_BYTES];
+                struct pfifo_method_name method;
+                uint32_t offset;
+                if (!pfifo_method_find(classes[i], at, &method))
+                    continue;
+                pfifo_method_format_as(&method, (enum pfifo_names)names, text, sizeof text);
+                if (!pfifo_method_by_name(classes[i], text, &offset) || offset != at)
+                    fail_msg("%s of %04x is not at 0x%04x", text, classes[i], at);
+            }
 }
 
 static void floats_that_differ_have_texts_that_differ(void **state) {
@@ -512,6 +547,8 @@ int main(void) {
         cmocka_unit_test(numbers_have_the_sign_that_the_chip_gives_them),
         cmocka_unit_test(methods_are_found_by_the_names_that_programs_of_consoles_have),
         cmocka_unit_test(a_name_may_have_its_class_before_it),
+        cmocka_unit_test(a_method_has_the_names_of_who_is_asked_for),
+        cmocka_unit_test(methods_are_found_by_all_names_that_are_printed),
         cmocka_unit_test(floats_that_differ_have_texts_that_differ),
         cmocka_unit_test(half_floats_are_numbers),
         cmocka_unit_test(text_is_cut_at_the_size_of_the_buffer),

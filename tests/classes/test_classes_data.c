@@ -213,6 +213,8 @@ static void check_aliases(uint32_t id, const char *aliases, unsigned i, unsigned
             snprintf(text, sizeof text, "%s(%u)", i < n[0] ? "" : name, i - n[0]);
         } else if ((length = match(aliases, "(i,#)", n)) != 0) {
             snprintf(text, sizeof text, "%s(%u,%u)", name, i, n[0]);
+        } else if ((length = match(aliases, "(*,#)", n)) != 0) {
+            snprintf(text, sizeof text, "%s(%u)", j == n[0] ? name : "", i);
         } else if ((length = match(aliases, "(#i+#)", n)) != 0) {
             snprintf(text, sizeof text, "%s(%u)", name, n[0] * i + n[1]);
         } else if ((length = match(aliases, "(#)", n)) != 0) {

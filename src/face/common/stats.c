@@ -2,6 +2,7 @@
 #include <pfifo/classes.h>
 
 #include "face/common/counts.h"
+#include "face/common/naming.h"
 #include "face/common/text.h"
 
 #include <inttypes.h>
@@ -76,7 +77,7 @@ static void stats_method_name(const struct pfifo_stats_row *row, char name[PFIFO
 
     name[0] = 0;
     if (pfifo_method_find(row->oclass, row->method, &method))
-        pfifo_method_format(&method, name, PFIFO_METHOD_NAME_BYTES);
+        naming_method(&method, name, PFIFO_METHOD_NAME_BYTES);
 }
 
 static void stats_row_text(const struct pfifo_stats_row *row, enum pfifo_stats_table table, FILE *file) {

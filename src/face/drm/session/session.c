@@ -18,6 +18,7 @@
 #include "chip/error.h"
 #include "face/common/counts.h"
 #include "face/common/json_writer.h"
+#include "face/common/naming.h"
 #include "face/drm/session/elsewhere.h"
 #include "face/drm/session/names.h"
 #include "face/drm/session/output.h"
@@ -279,6 +280,7 @@ static bool attach_pictures(struct session *session, struct pfifo_gpu *gpu, stru
 static bool session_attach(struct session *session, struct pfifo_error *error) {
     const struct settings *settings = &session->settings;
     struct pfifo_gpu *gpu = pfifo_device_gpu(drm_device_pfifo(session->device));
+    naming_set(settings->names);
     if (settings->stats || settings->json) {
         session->stats = pfifo_stats_new(error);
         if (!session->stats ||
@@ -295,6 +297,7 @@ static bool session_attach(struct session *session, struct pfifo_error *error) {
         if (settings->where[0] && !(session->query = pfifo_query_new(settings->where, error)))
             return false;
         pfifo_trace_set_query(session->trace, session->query);
+        pfifo_trace_set_names(session->trace, naming());
         pfifo_trace_set_file(session->trace, program_invocation_short_name);
     }
     const struct drm_watch watch = {session_submission, session_done, session_fault, session_leaves, session};

@@ -6,6 +6,8 @@
 #ifndef PFIFO_SRC_FACE_DRM_SESSION_H
 #define PFIFO_SRC_FACE_DRM_SESSION_H
 
+#include <pfifo/classes.h>
+
 #include "face/drm/drm.h"
 
 struct settings {
@@ -14,18 +16,19 @@ struct settings {
     uint64_t vram_bytes, budget;   /* 0: as struct drm_config has it */
     unsigned major, minor, patch;  /* of the DRM version, 0.0.0: the default */
     unsigned width, height, refresh;
-    bool atomic;           /* as struct drm_config has it; the variable is not there: true */
-    bool window;           /* the display is a window of an X server */
-    bool quiet;            /* no log */
-    bool sync;             /* a submission is done when its call returns */
-    bool stats, json;      /* as of `pfifo run FILE` */
-    bool report;           /* where channels stand, at the end */
-    char require[4096];    /* a file that is told who opens the nodes, and who draws elsewhere; empty: none */
-    char trace[1024];      /* globs of events; empty: no trace */
-    char where[4096];      /* a query that the trace is limited to; empty: all */
-    char output[4096];     /* a file that traces, counts and reports are added to; empty: stderr */
-    char screenshot[4096]; /* a PNG file; with %u in it one for each flip, else the last. Empty: none */
-    char draws[4096];      /* a folder of pictures of draws; empty: none */
+    bool atomic;            /* as struct drm_config has it; the variable is not there: true */
+    bool window;            /* the display is a window of an X server */
+    bool quiet;             /* no log */
+    bool sync;              /* a submission is done when its call returns */
+    bool stats, json;       /* as of `pfifo run FILE` */
+    bool report;            /* where channels stand, at the end */
+    char require[4096];     /* a file that is told who opens the nodes, and who draws elsewhere; empty: none */
+    char trace[1024];       /* globs of events; empty: no trace */
+    enum pfifo_names names; /* of methods */
+    char where[4096];       /* a query that the trace is limited to; empty: all */
+    char output[4096];      /* a file that traces, counts and reports are added to; empty: stderr */
+    char screenshot[4096];  /* a PNG file; with %u in it one for each flip, else the last. Empty: none */
+    char draws[4096];       /* a folder of pictures of draws; empty: none */
     uint64_t draws_from, draws_count; /* which; count 0: as struct pictures_config has it */
 };
 

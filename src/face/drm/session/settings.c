@@ -10,6 +10,7 @@
 
 #include "face/common/counts.h"
 #include "face/common/jobs.h"
+#include "face/common/naming.h"
 #include "face/common/text.h"
 #include "face/drm/session/names.h"
 
@@ -64,6 +65,11 @@ static bool parse_where(void *to, size_t bytes, const char *text) {
     struct pfifo_query *query = pfifo_query_new(text, NULL);
     pfifo_query_free(query);
     return query && parse_path(to, bytes, text);
+}
+
+static bool parse_names(void *to, size_t bytes, const char *text) {
+    (void)bytes;
+    return naming_parse(text, to);
 }
 
 /* Up to three numbers with `separator` between them, and nothing else, each at most `max`. */
@@ -126,6 +132,7 @@ static const struct setting table[] = {
     SETTING(SETTING_SYNC, parse_flag, sync, FLAG),
     SETTING(SETTING_TRACE, parse_trace, trace, "0, 1 or globs of events"),
     SETTING(SETTING_WHERE, parse_where, where, "a query"),
+    SETTING(SETTING_NAMES, parse_names, names, "nvidia, nouveau or nxdk"),
     SETTING(SETTING_STATS, parse_flag, stats, FLAG),
     SETTING(SETTING_JSON, parse_flag, json, FLAG),
     SETTING(SETTING_REPORT, parse_flag, report, FLAG),

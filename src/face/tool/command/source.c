@@ -5,6 +5,7 @@
 #include <pfifo/disasm.h>
 
 #include "chip/error.h"
+#include "face/common/naming.h"
 #include "face/common/text.h"
 
 #include <stdlib.h>
@@ -141,6 +142,7 @@ static error_t source_parse(int key, char *arg, struct argp_state *state) {
         source->ring = source->raw_only = true;
         return 0;
     case ARGP_KEY_END:
+        source->options.names = naming();
         if (source->raw && !source->options.chip)
             argp_error(state, "--raw needs --chip");
         if (source->raw_only && !source->options.chip)

@@ -4,6 +4,7 @@
  */
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/interrupt.h"
+#include "face/tool/command/names_option.h"
 #include "face/tool/command/source.h"
 #include "face/tool/console/lines/session.h"
 #include "face/tool/console/replay/debug.h"
@@ -55,6 +56,7 @@ static error_t cmd_debug_parse(int key, char *arg, struct argp_state *state) {
 static const struct argp_child children[] = {
     {&first_commands_argp, 0, NULL, 0},
     {&source_capture_argp, 0, "What the file is:", 1},
+    NAMES_OPTION_CHILD,
     {0},
 };
 

@@ -4,6 +4,7 @@
  */
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/interrupt.h"
+#include "face/tool/command/names_option.h"
 #include "face/tool/console/lines/session.h"
 #include "face/tool/tool.h"
 
@@ -90,6 +91,7 @@ static error_t cmd_shell_parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_child children[] = {
     {&first_commands_argp, 0, NULL, 0},
+    NAMES_OPTION_CHILD,
     {0},
 };
 

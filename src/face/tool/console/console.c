@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/chips/event_names.h"
+#include "face/common/naming.h"
 #include "face/tool/console/channels/binds.h"
 #include "face/tool/console/commands.h"
 #include "face/tool/console/machine/back.h"
@@ -71,6 +72,8 @@ bool console_trace(struct console *console, struct pfifo_error *error) {
     if (!console->globs || !console->gpu)
         return true;
     console->trace = pfifo_trace_new(PFIFO_TRACE_TEXT, write_events, console, error);
+    if (console->trace)
+        pfifo_trace_set_names(console->trace, naming());
     if (console->trace && event_names_check(console->globs, error) &&
         pfifo_trace_attach(console->trace, console->gpu, console->globs, error) == PFIFO_OK)
         return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/console/methods.h"
+#include "face/common/naming.h"
 
 #include <pfifo/classes.h>
 #include <pfifo/engine.h>
@@ -35,7 +36,7 @@ static bool print_one(const struct request *request, const struct object *object
     if (!pfifo_gpu_method_value(request->gpu, object->channel, object->oclass, method, &value))
         return false;
     if (pfifo_method_find(object->oclass, method, &known))
-        pfifo_method_format(&known, name, sizeof name);
+        naming_method(&known, name, sizeof name);
     snprintf(number, sizeof number, "0x%08" PRIx32, value);
     if (request->format)
         examine_value(request->format, value, number, sizeof number);

@@ -5,6 +5,7 @@
 #include <pfifo/classes.h>
 
 #include "face/tool/command/command_line.h"
+#include "face/common/naming.h"
 #include "face/tool/command/select.h"
 #include "face/tool/command/source.h"
 #include "face/tool/edit/rewrite.h"
@@ -157,7 +158,7 @@ static void cmd_edit_refuse(struct change *change, const struct pfifo_decode_eve
     struct pfifo_method_name method;
 
     if (pfifo_method_find(event->name_class, event->method, &method))
-        pfifo_method_format(&method, name, sizeof name);
+        naming_method(&method, name, sizeof name);
     if (change->refused++ == 0)
         snprintf(change->why, sizeof change->why, "--data=%.80s: %s.%s (0x%04x): %s", change->data,
                  class ? class->name : "?", name, event->method, error->message);

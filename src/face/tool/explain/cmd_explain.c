@@ -8,6 +8,7 @@
 #include "face/tool/tool.h"
 
 #include "face/common/text.h"
+#include "face/tool/command/names_option.h"
 
 #include <string.h>
 #include <strings.h>
@@ -67,7 +68,7 @@ static const struct argp explain_argp = {
     "                                       a line of the kernel's log\n"
     "  -, FILE                              a log: dmesg | pfifo explain -\n"
     "Each meaning of a THING is explained. The exit status is 2 if a THING is not known.",
-    NULL,
+    names_option_children,
     NULL,
     NULL,
 };

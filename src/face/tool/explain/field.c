@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields of methods, and their values. */
 #include "face/tool/explain/explain.h"
+#include "face/common/naming.h"
 
 #include "face/common/text.h"
 
@@ -75,7 +76,7 @@ static void field_title(struct explain *explain, const char *is, const struct pf
                         const struct pfifo_method_name *method, const struct pfifo_field *field, const char *value) {
     char name[PFIFO_METHOD_NAME_BYTES];
 
-    pfifo_method_format(method, name, sizeof name);
+    naming_method(method, name, sizeof name);
     explain_begin(explain, is, "%s %s.%s.%s%s%s", is, class->name, name, field->name, value[0] ? "=" : "", value);
     explain_number(explain, "method", "0x%04" PRIx64, method->offset);
     if (explain->json) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A method: where it is, which classes have it, what its data means. */
 #include "face/tool/explain/explain.h"
+#include "face/common/naming.h"
 
 #include "face/common/text.h"
 
@@ -118,12 +119,23 @@ static void method_data(struct explain *explain, const struct pfifo_class *class
     explain_text(explain, "says", "%s", text[0] ? text : "nothing but the number");
 }
 
+/* The name of the other source, where `name` is that of one. */
+static void explain_other_name(const struct pfifo_method_name *method, const char *name, char *other, size_t size) {
+    char own[PFIFO_METHOD_NAME_BYTES];
+    size_t bytes = pfifo_method_format(method, own, sizeof own), length = strlen(name);
+
+    pfifo_method_format_alias(method, other, size);
+    /* nxdk's have their class before them. */
+    if (other[0] && (length < bytes || strcmp(name + length - bytes, own) != 0))
+        snprintf(other, size, "%s", own);
+}
+
 static void explain_method(struct explain *explain, const struct pfifo_class *class,
                            const struct pfifo_method_name *method) {
     char name[PFIFO_METHOD_NAME_BYTES], alias[PFIFO_METHOD_NAME_BYTES];
 
-    pfifo_method_format(method, name, sizeof name);
-    pfifo_method_format_alias(method, alias, sizeof alias);
+    naming_method(method, name, sizeof name);
+    explain_other_name(method, name, alias, sizeof alias);
     explain_begin(explain, "method", "method %s.%s", class->name, name);
     if (explain->json) {
         explain_text(explain, "name", "%s", name);

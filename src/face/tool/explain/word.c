@@ -3,6 +3,7 @@
 #include <pfifo/decode.h>
 
 #include "face/tool/explain/explain.h"
+#include "face/common/naming.h"
 
 #include "face/tool/chips/chip_classes.h"
 
@@ -64,12 +65,12 @@ void explain_names_of_method(struct explain *explain, const struct pfifo_chip *c
 
     explain_list(explain, "names");
     if (offset < 0x100 && pfifo_method_find(host, offset, &method) && (class = pfifo_class_find(host))) {
-        pfifo_method_format(&method, name, sizeof name);
+        naming_method(&method, name, sizeof name);
         explain_word(explain, "%s.%s", class->name, name);
     }
     for (size_t i = 0; offset >= 0x100 && (class = chip_class_at(chip, i)); i++)
         if (pfifo_method_find(class->id, offset, &method)) {
-            pfifo_method_format(&method, name, sizeof name);
+            naming_method(&method, name, sizeof name);
             explain_word(explain, "%s.%s", class->name, name);
         }
     if (!explain->items && !explain->json)

@@ -7,6 +7,7 @@
 
 #include "event/event.h"
 #include "chip/chip.h"
+#include "face/common/naming.h"
 #include "face/drm/session/names.h"
 #include "face/drm/session/session.h"
 #include "face/tool/program/launch.h"
@@ -118,6 +119,7 @@ static bool set_environment(const struct program *program) {
     return setenv(SETTING_CHIP, program->chip->name, 1) == 0 &&
            (!program->trace || setenv(SETTING_TRACE, program->trace, 1) == 0) &&
            (!program->where[0] || setenv(SETTING_WHERE, program->where, 1) == 0) &&
+           (!naming_text(naming()) || setenv(SETTING_NAMES, naming_text(naming()), 1) == 0) &&
            (!program->stats || setenv(SETTING_STATS, "1", 1) == 0) &&
            (!program->json || setenv(SETTING_JSON, "1", 1) == 0) && set_number(SETTING_BUDGET, program->budget) &&
            set_number(SETTING_JOBS, program->jobs) && set_draws(program->pictures) &&

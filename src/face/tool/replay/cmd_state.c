@@ -10,8 +10,10 @@
 #include <pfifo/gpu.h>
 
 #include "face/common/json_writer.h"
+#include "face/common/naming.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/interrupt.h"
+#include "face/tool/command/names_option.h"
 #include "face/tool/command/select.h"
 #include "face/tool/command/source.h"
 #include "face/tool/replay/play.h"
@@ -105,6 +107,12 @@ static error_t cmd_state_parse(int key, char *arg, struct argp_state *parser) {
     }
 }
 
+static const struct argp_child children[] = {
+    {&source_capture_argp, 0, "What the file is:", 1},
+    NAMES_OPTION_CHILD,
+    {0},
+};
+
 static const struct argp state_argp = {
     options,
     cmd_state_parse,
@@ -113,7 +121,7 @@ static const struct argp state_argp = {
     "\vThe capture is run, and so are its macros. A method that acts, such as a clear, holds what it was called with "
     "last.\n"
     "The exit status is 0, 1 if the place was not reached, and 2 if something could not be read.",
-    source_capture_children,
+    children,
     NULL,
     NULL,
 };
@@ -203,7 +211,7 @@ static void print_method(const struct state *state, size_t index, uint32_t word)
     struct pfifo_method_name method;
 
     if (pfifo_method_find(object->oclass, word * 4, &method))
-        pfifo_method_format(&method, name, sizeof name);
+        naming_method(&method, name, sizeof name);
     if (state->json) {
         json_open(&json, NULL, '{');
         json_put_number(&json, "channel", object->channel);

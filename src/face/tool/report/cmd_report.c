@@ -6,6 +6,7 @@
 #include "face/common/text.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/interrupt.h"
+#include "face/tool/command/names_option.h"
 #include "face/tool/command/source.h"
 #include "face/tool/report/report.h"
 #include "face/tool/tool.h"
@@ -92,6 +93,12 @@ static error_t cmd_report_parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
+static const struct argp_child children[] = {
+    {&source_capture_argp, 0, "What the file is:", 1},
+    NAMES_OPTION_CHILD,
+    {0},
+};
+
 static const struct argp report_argp = {
     options,
     cmd_report_parse,
@@ -100,7 +107,7 @@ static const struct argp report_argp = {
     "with pictures and the state that changed, faults, and who writes and reads an address."
     "\vThe page fetches nothing from elsewhere. Files of DIR with the same names are replaced. The exit status is 0, 1 "
     "if the capture has errors or faults, and 2 if there is no page.",
-    source_capture_children,
+    children,
     NULL,
     NULL,
 };

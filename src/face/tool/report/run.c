@@ -10,6 +10,7 @@
 #include <pfifo/launch.h>
 
 #include "face/common/jobs.h"
+#include "face/common/naming.h"
 #include "face/tool/replay/play.h"
 #include "face/tool/report/pictures.h"
 
@@ -139,7 +140,7 @@ static void put_change(struct json_writer *json, uint32_t oclass, uint32_t metho
     struct pfifo_method_name known;
 
     if (pfifo_method_find(oclass, method, &known))
-        pfifo_method_format(&known, name, sizeof name);
+        naming_method(&known, name, sizeof name);
     else
         snprintf(name, sizeof name, "%04" PRIx32, method);
     pfifo_method_describe(oclass, method, value, text, sizeof text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/report/report.h"
+#include "face/common/naming.h"
 
 #include <pfifo/classes.h>
 
@@ -110,8 +111,10 @@ static void report_text_put_method(struct json_writer *json, const struct report
     bool known = pfifo_method_find(row->oclass, row->method, &method);
 
     if (known) {
-        pfifo_method_format(&method, name, sizeof name);
+        naming_method(&method, name, sizeof name);
         pfifo_method_format_alias(&method, alias, sizeof alias);
+        if (strcmp(name, alias) == 0)
+            pfifo_method_format(&method, alias, sizeof alias);
     }
     json_open(json, NULL, '{');
     json_put_number(json, "class", row->oclass);

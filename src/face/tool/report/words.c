@@ -9,6 +9,7 @@
  *   7 syncpoint   number, value, form
  */
 #include "face/tool/report/report.h"
+#include "face/common/naming.h"
 
 #include <pfifo/classes.h>
 #include <pfifo/decode.h>
@@ -228,6 +229,7 @@ static enum pfifo_status put_texts(struct report *report, struct pfifo_stream *s
 enum pfifo_status report_words(struct report *report, struct pfifo_stream *stream, struct pfifo_error *error) {
     struct words words = {.report = report};
     const struct pfifo_decode_options options = {.size = sizeof options,
+                                                 .names = naming(),
                                                  .chip = report->chip,
                                                  .format = PFIFO_DECODE_NOTHING,
                                                  .errors = &report->errors,

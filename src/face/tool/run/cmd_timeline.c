@@ -4,6 +4,7 @@
  */
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/interrupt.h"
+#include "face/tool/command/names_option.h"
 #include "face/tool/run/cmd_run.h"
 
 static const struct argp_option options[] = {
@@ -43,6 +44,7 @@ static error_t cmd_timeline_parse(int key, char *arg, struct argp_state *state) 
 static const struct argp_child children[] = {
     {&select_argp, 0, "Only some of the events:", 1},
     {&source_capture_argp, 0, "What the file is:", 2},
+    NAMES_OPTION_CHILD,
     {0},
 };
 

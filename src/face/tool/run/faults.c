@@ -12,6 +12,7 @@
 #include <pfifo/decode.h>
 #include <pfifo/error_code.h>
 
+#include "face/common/naming.h"
 #include "face/common/text.h"
 #include "face/tool/replay/recorded.h"
 #include "face/tool/replay/summary.h"
@@ -58,7 +59,8 @@ static bool faults_keep_line(void *opaque, size_t mark, int distance, const char
 /* Without memory, or if the capture cannot be decoded, the lines are left out. */
 static void find_lines(struct fault_lines *lines, const struct summary *summary, enum pfifo_decode_format format) {
     const struct pfifo_replay_result *result = summary->result;
-    const struct pfifo_decode_options options = {.chip = summary->counts.chip, .format = format, .file = summary->file};
+    const struct pfifo_decode_options options = {
+        .chip = summary->counts.chip, .format = format, .file = summary->file, .names = naming()};
 
     const struct pfifo_replay_word *words[PFIFO_REPLAY_FAULTS];
 
@@ -92,7 +94,7 @@ static void faults_method_name(const struct summary *summary, const struct pfifo
 
     name[0] = 0;
     if (pfifo_method_find(word->method < 0x100 ? host : word->oclass, word->method, &method))
-        pfifo_method_format(&method, name, NAME_BYTES);
+        naming_method(&method, name, NAME_BYTES);
 }
 
 static const char *faults_class_name(const struct pfifo_replay_word *word) {

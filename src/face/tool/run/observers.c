@@ -3,6 +3,7 @@
 #include "face/tool/chips/event_names.h"
 
 #include "face/common/counts.h"
+#include "face/common/naming.h"
 
 bool observers_attach(struct observers *look, const struct run *run, enum timeline_clock clock, struct pfifo_gpu *gpu,
                       struct pfifo_error *error) {
@@ -25,6 +26,7 @@ bool observers_attach(struct observers *look, const struct run *run, enum timeli
         return false;
     pfifo_trace_set_file(look->trace, run->file);
     pfifo_trace_set_query(look->trace, run->query);
+    pfifo_trace_set_names(look->trace, naming());
     return event_names_check(run->trace, error) && pfifo_trace_attach(look->trace, gpu, run->trace, error) == PFIFO_OK;
 }
 

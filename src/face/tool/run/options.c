@@ -3,6 +3,7 @@
 
 #include "face/common/counts.h"
 #include "face/common/jobs.h"
+#include "face/tool/command/names_option.h"
 
 #include <unistd.h>
 
@@ -212,6 +213,7 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
 static const struct argp_child children[] = {
     {&program_argp, 0, "Options for a PROGRAM (--screenshot is also for a CAPTURE):", 1},
     {&select_argp, 0, "Only some of the events that --trace prints:", 2},
+    NAMES_OPTION_CHILD,
     {0},
 };
 

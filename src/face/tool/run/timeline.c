@@ -2,6 +2,7 @@
 #include "face/tool/run/timeline.h"
 
 #include "decode/json_value.h"
+#include "face/common/naming.h"
 
 #include <pfifo/chip.h>
 #include <pfifo/classes.h>
@@ -590,6 +591,7 @@ struct timeline *timeline_new(struct tool_output *output, const char *name, enum
         free(drawing);
         return NULL;
     }
+    timeline->names.whose = naming();
     for (size_t i = 0; i < pfifo_event_count(); i++)
         drawing[i] = INSTANT;
     for (size_t i = 0; i < sizeof drawings / sizeof drawings[0]; i++)

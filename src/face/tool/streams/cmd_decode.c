@@ -3,6 +3,7 @@
  * pfifo decode: captures or raw words as text, JSON or a digest.
  */
 #include "face/tool/command/command_line.h"
+#include "face/tool/command/names_option.h"
 #include "face/tool/command/select.h"
 #include "face/tool/command/source.h"
 
@@ -80,6 +81,7 @@ static error_t cmd_decode_parse(int key, char *arg, struct argp_state *state) {
 static const struct argp_child children[] = {
     {&source_argp, 0, "What the files are:", 1},
     {&select_argp, 0, "Only some lines:", 2},
+    NAMES_OPTION_CHILD,
     {0},
 };
 

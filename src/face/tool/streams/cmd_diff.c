@@ -6,6 +6,7 @@
 
 #include "face/common/jobs.h"
 #include "face/tool/command/command_line.h"
+#include "face/tool/command/names_option.h"
 #include "face/tool/command/select.h"
 #include "face/tool/command/source.h"
 #include "face/tool/replay/diff_state.h"
@@ -104,6 +105,7 @@ static error_t cmd_diff_parse(int key, char *arg, struct argp_state *state) {
 static const struct argp_child children[] = {
     {&source_argp, 0, "What the files are:", 1},
     {&select_argp, 0, "Compare only what matches:", 2},
+    NAMES_OPTION_CHILD,
     {0},
 };
 

@@ -3,6 +3,7 @@
  * pfifo grep: the lines of command streams that match a query.
  */
 #include "face/tool/command/command_line.h"
+#include "face/tool/command/names_option.h"
 #include "face/tool/command/select.h"
 #include "face/tool/command/source.h"
 
@@ -130,6 +131,7 @@ static error_t cmd_grep_parse(int key, char *arg, struct argp_state *state) {
 static const struct argp_child children[] = {
     {&source_argp, 0, "What the files are:", 1},
     {&select_argp, 0, "More conditions:", 2},
+    NAMES_OPTION_CHILD,
     {0},
 };
 

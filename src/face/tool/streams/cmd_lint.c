@@ -6,8 +6,10 @@
 #include <pfifo/lint.h>
 
 #include "face/common/json_writer.h"
+#include "face/common/naming.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/interrupt.h"
+#include "face/tool/command/names_option.h"
 #include "face/tool/command/source.h"
 #include "face/tool/tool.h"
 
@@ -68,6 +70,7 @@ static error_t cmd_lint_parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_child children[] = {
     {&source_capture_argp, 0, "What the files are:", 1},
+    NAMES_OPTION_CHILD,
     {0},
 };
 
@@ -92,7 +95,7 @@ static void name_method(const struct pfifo_lint_finding *finding, char name[PFIF
 
     name[0] = 0;
     if (pfifo_method_find(finding->name_class, finding->word.method, &method))
-        pfifo_method_format(&method, name, PFIFO_METHOD_NAME_BYTES);
+        naming_method(&method, name, PFIFO_METHOD_NAME_BYTES);
 }
 
 static const char *name_class(uint32_t id) {

@@ -6,7 +6,9 @@
 #include <pfifo/profile.h>
 
 #include "face/common/json_writer.h"
+#include "face/common/naming.h"
 #include "face/tool/command/command_line.h"
+#include "face/tool/command/names_option.h"
 #include "face/tool/command/select.h"
 #include "face/tool/command/source.h"
 
@@ -95,6 +97,7 @@ static error_t cmd_top_parse(int key, char *arg, struct argp_state *state) {
 static const struct argp_child children[] = {
     {&source_argp, 0, "What the files are:", 1},
     {&select_argp, 0, "Count only what matches:", 2},
+    NAMES_OPTION_CHILD,
     {0},
 };
 
@@ -160,7 +163,7 @@ static void method_name(const struct pfifo_profile_row *row, char name[PFIFO_MET
 
     name[0] = 0;
     if (pfifo_method_find(row->class_id, row->method, &method))
-        pfifo_method_format(&method, name, PFIFO_METHOD_NAME_BYTES);
+        naming_method(&method, name, PFIFO_METHOD_NAME_BYTES);
 }
 
 static void print_row_json(const struct top *top, const struct pfifo_profile_row *row) {

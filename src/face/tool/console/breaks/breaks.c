@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Breakpoints: the list, and what hits them. Memory and registers: watch.c; commands: commands.c. */
 #include "face/tool/console/breaks/breaks.h"
+#include "face/common/naming.h"
 
 #include <pfifo/classes.h>
 
@@ -23,6 +24,8 @@ static bool breaks_add_line(void *opaque, const char *text, size_t bytes) {
 bool breaks_init(struct breaks *breaks, const struct breaks_owner *owner, void *opaque, struct pfifo_error *error) {
     *breaks = (struct breaks){.owner = owner, .opaque = opaque};
     breaks->trace = pfifo_trace_new(PFIFO_TRACE_TEXT, breaks_add_line, breaks, error);
+    if (breaks->trace)
+        pfifo_trace_set_names(breaks->trace, naming());
     return breaks->trace;
 }
 
@@ -189,7 +192,7 @@ void breaks_format_method(const struct pfifo_chip *chip, uint32_t subchannel, ui
     struct pfifo_method_name known;
 
     if (pfifo_method_find(named, method, &known))
-        pfifo_method_format(&known, name, sizeof name);
+        naming_method(&known, name, sizeof name);
     snprintf(buf, size, "%" PRIu32 " %04" PRIx32 " %s %04" PRIx32 " %s 0x%08" PRIx32, subchannel, shown,
              class ? class->name : "?", method, name, data);
 }

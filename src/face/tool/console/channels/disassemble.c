@@ -3,6 +3,7 @@
 #include <pfifo/decode_push.h>
 
 #include "face/tool/console/shader/shader.h"
+#include "face/common/naming.h"
 #include "face/tool/console/channels/channels.h"
 #include "face/tool/console/commands.h"
 #include "face/tool/console/place.h"
@@ -55,7 +56,7 @@ static bool take_text(void *opaque, const char *text, size_t bytes) {
 
 static bool disassemble_print_around(struct console *console, const struct pfifo_push *push,
                                      struct pfifo_error *error) {
-    const struct pfifo_decode_options options = {.size = sizeof options};
+    const struct pfifo_decode_options options = {.size = sizeof options, .names = naming()};
     struct lines lines = {.console = console, .get = push->get, .has_get = true};
     uint32_t left = push->packet.count;
     bool done;
@@ -76,7 +77,7 @@ static bool disassemble_print_around(struct console *console, const struct pfifo
 static bool disassemble_print_place(struct console *console, const char *text, size_t count, struct lines *lines,
                                     struct pfifo_error *error) {
     struct pfifo_decode_options options = {
-        .size = sizeof options, .chip = pfifo_gpu_chip(console->gpu), .ib = true, .part = true};
+        .names = naming(), .size = sizeof options, .chip = pfifo_gpu_chip(console->gpu), .ib = true, .part = true};
     struct console_place place;
     uint32_t data[MOST];
 
@@ -99,7 +100,7 @@ static bool disassemble_print_place(struct console *console, const char *text, s
 /* As a channel sees them: that of the last `disassemble` is not remembered; it is the one on the chip. */
 static bool print_pushed(struct console *console, const char *text, size_t count, struct lines *lines,
                          struct pfifo_error *error) {
-    const struct pfifo_decode_options options = {.size = sizeof options};
+    const struct pfifo_decode_options options = {.size = sizeof options, .names = naming()};
     struct pfifo_push push;
     uint64_t address;
 

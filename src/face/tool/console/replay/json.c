@@ -4,6 +4,7 @@
 #include "face/tool/console/shader/shader.h"
 
 #include "face/common/json_writer.h"
+#include "face/common/naming.h"
 
 #include <pfifo/classes.h>
 
@@ -47,7 +48,7 @@ static void print_next(const struct debug *debug, struct json_writer *json) {
     if (debug->ended || !next->has_method)
         return;
     if (pfifo_method_find(named, next->method, &known))
-        pfifo_method_format(&known, name, sizeof name);
+        naming_method(&known, name, sizeof name);
     json_open(json, "next", '{');
     if (next->has_address)
         json_put_number(json, "address", next->address);

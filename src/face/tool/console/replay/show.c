@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Print where the replay stands, the commands around that place, and its objects, buffers and faults. */
 #include "face/tool/console/place.h"
+#include "face/common/naming.h"
 #include "face/tool/console/replay/debug.h"
 #include "face/tool/console/shader/shader.h"
 #include "face/tool/replay/recorded.h"
@@ -64,7 +65,7 @@ static void print_recorded(struct debug *debug, const struct pfifo_replay_word *
 static bool debug_show_print_around(struct debug *debug, const struct pfifo_replay_word *word, unsigned lines,
                                     struct pfifo_error *error) {
     const struct pfifo_decode_mark mark = {word->submission, word->address};
-    const struct pfifo_decode_options options = {.size = sizeof options, .chip = debug->chip};
+    const struct pfifo_decode_options options = {.size = sizeof options, .chip = debug->chip, .names = naming()};
     struct listing listing = {&debug->console, word == &debug->progress.next ? "=> " : "<= "};
 
     pfifo_stream_rewind(debug->text);
@@ -137,7 +138,7 @@ bool debug_cmd_where(struct console *console, unsigned count, char **argument, s
 
 /* As gdb's list shows main before the program runs. */
 static bool list_beginning(struct debug *debug, unsigned lines, struct pfifo_error *error) {
-    const struct pfifo_decode_options options = {.size = sizeof options, .chip = debug->chip};
+    const struct pfifo_decode_options options = {.size = sizeof options, .chip = debug->chip, .names = naming()};
     struct pfifo_decode_mark mark = {0};
     struct pfifo_stream_record record = {0};
     bool found = false;
@@ -199,6 +200,7 @@ static bool disassemble_memory(struct console *console, const char *text, uint64
     struct debug *debug = console->debug;
     struct reader reader = {debug->console.gpu, debug->channel};
     struct pfifo_decode_options options = {.size = sizeof options,
+                                           .names = naming(),
                                            .chip = debug->chip,
                                            .part = true,
                                            .handle_class = debug_show_class_of,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The reading of a line, or of a line that repeats. */
 #include "face/tool/explain/log/log.h"
+#include "face/common/naming.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -29,7 +30,7 @@ void log_print_method(struct explain *explain, uint32_t class_id, uint32_t metho
                      method);
         return;
     }
-    pfifo_method_format(&found, name, sizeof name);
+    naming_method(&found, name, sizeof name);
     explain_text(explain, "method", "%s.%s (0x%04" PRIx32 ")", class->name, name, method);
     if (!data)
         return;
