@@ -49,7 +49,8 @@ def _string(data: Optional[int], count: int) -> str:
 
 class Capture(Handle):
     """
-    A capture: a path (plain, .xz or .zst), or bytes that are in memory. Iterating gives its decoded lines.
+    A capture: a path (plain, .xz or .zst), or bytes that are in memory. Iterating gives its decoded lines. Files of other
+    programs are read as captures, too: frames of RPCS3, logs of xemu (docs/texts.md).
 
     A capture is at one place at a time: who begins to iterate over its records takes it away from who did before, which
     raises BusyError there.
@@ -61,12 +62,12 @@ class Capture(Handle):
         self._left: Optional[int] = None
         if isinstance(source, (bytes, bytearray, memoryview)):
             data = content(source)
-            self._pointer = call(lib.pfifo_stream_open_memory, data, len(data), text(name, "a name"))
+            self._pointer = call(lib.pfifo_foreign_open_memory, data, len(data), text(name, "a name"))
         else:
             path = os.fsencode(source)
             if b"\0" in path:
                 raise ValueError("a path has a zero character in it")
-            self._pointer = call(lib.pfifo_stream_open, path)
+            self._pointer = call(lib.pfifo_foreign_open, path)
 
     def _free(self, pointer: int) -> None:
         self._left = pointer

@@ -32,6 +32,14 @@ class Read(unittest.TestCase):
         with pfifo.Capture(QUAD) as file, pfifo.Capture(lzma.open(QUAD).read(), "nv117-quad") as memory:
             self.assertEqual(list(file), list(memory))
 
+    def test_files_of_other_programs_are_captures(self):
+        with pfifo.Capture(SAMPLES.parent / "traces" / "rsx-frame.rrc.gz") as frame:
+            self.assertEqual(frame.chip.name, "RSX")
+            self.assertEqual([line.data for line in frame.decode("CLEAR_BUFFERS")], [0xf3])
+        with pfifo.Capture(SAMPLES.parent / "logs" / "nv2a-frame.xemu") as log:
+            self.assertEqual(log.chip.name, "NV2A")
+            self.assertEqual([line.data for line in log.decode("CLEAR_BUFFERS")], [0xf3, 0xf0])
+
     def test_records_have_what_the_file_says(self):
         with pfifo.Capture(QUAD) as capture:
             records = list(capture.records())

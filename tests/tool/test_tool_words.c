@@ -300,6 +300,39 @@ static void what_does_this_xemu_trace_do(void **state) {
     free(log);
 }
 
+/* The same of a frame that RPCS3 has captured, which is packed. */
+static void what_does_this_frame_of_rpcs3_do(void **state) {
+    char *frame = sample_path("../traces/rsx-frame.rrc.gz");
+    struct outcome outcome = tool_run("decode", frame);
+    (void)state;
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "submission 3 channel 0: 1 segment\n");
+    expect_printed(&outcome, "-> NV40_3D");
+    outcome_free(&outcome);
+    outcome = tool_run("grep", "NV4097_CLEAR_SURFACE", frame);
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "000000f3   0 4097 NV40_3D                   1d94 CLEAR_BUFFERS");
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--json", frame);
+    expect_status(0, &outcome);
+    expect_printed(&outcome, "\"chip\":\"RSX\"");
+    expect_printed(&outcome, "\"faults\":0");
+    expect_printed(&outcome, "\"method_name\":\"VERTEX_BEGIN_END\"");
+    outcome_free(&outcome);
+    outcome = tool_run("state", "--class=NV40_3D", frame);
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+    outcome = tool_run("diff", frame, frame);
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "");
+    outcome_free(&outcome);
+    outcome = tool_run("decode", "--base=0x1000", "--chip=RSX", frame);
+    expect_status(2, &outcome);
+    expect_said(&outcome, "apply to words, and this is a capture");
+    outcome_free(&outcome);
+    free(frame);
+}
+
 static void traces_that_are_not_read_are_named(void **state) {
     static const char *const verbs[] = {"decode", "run"};
     char *log = text_file("==77== mmt\n\x01\n");
@@ -330,6 +363,7 @@ int main(void) {
         cmocka_unit_test(raw_words_run),
         cmocka_unit_test(a_fault_of_words_in_a_log_has_their_line),
         cmocka_unit_test(what_does_this_xemu_trace_do),
+        cmocka_unit_test(what_does_this_frame_of_rpcs3_do),
         cmocka_unit_test(traces_that_are_not_read_are_named),
     };
 

@@ -2,6 +2,7 @@
 #include "face/tool/command/source.h"
 
 #include <pfifo/classes.h>
+#include <pfifo/foreign.h>
 #include <pfifo/disasm.h>
 
 #include "chip/error.h"
@@ -277,14 +278,28 @@ bool source_is_program(const char *path, const void *data, size_t bytes, struct 
     return true;
 }
 
+static enum pfifo_status refuse_for_words(const struct source *source, const char *path, struct pfifo_error *error) {
+    return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%.120s: %s apply to words, and this is a capture",
+                           tool_input_path(path), source_for_words(source));
+}
+
+/* Another program's file, which is in memory. */
+static enum pfifo_status open_foreign(const struct source *source, const char *path, struct source_file *file,
+                                      struct pfifo_error *error) {
+    file->foreign = true;
+    file->stream = pfifo_foreign_read(file->data, file->bytes, tool_input_path(path), error);
+    if (file->stream && source->raw_only)
+        return refuse_for_words(source, path, error);
+    return file->stream ? PFIFO_OK : error->status;
+}
+
 static enum pfifo_status open_unknown(const struct source *source, const char *path, struct source_file *file,
                                       struct pfifo_error *error) {
     struct pfifo_error why = {0};
 
     file->stream = open_capture(path, file, error);
     if (file->stream && source->raw_only)
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%.120s: %s apply to words, and this is a capture",
-                               tool_input_path(path), source_for_words(source));
+        return refuse_for_words(source, path, error);
     if (file->stream) {
         tool_note_truncated(file->stream, path);
         return PFIFO_OK;
@@ -293,7 +308,11 @@ static enum pfifo_status open_unknown(const struct source *source, const char *p
         return error->status;
     if (!file->data)
         file->data = tool_read(path, &file->bytes, &why);
-    if (!file->data || source_is_program(path, file->data, file->bytes, error))
+    if (!file->data)
+        return error->status;
+    if (pfifo_foreign_recognise(file->data, file->bytes))
+        return open_foreign(source, path, file, error);
+    if (source_is_program(path, file->data, file->bytes, error))
         return error->status;
     if (!pfifo_words_recognise(file->data, file->bytes)) {
         pfifo_words_free(pfifo_words_read(file->data, file->bytes, tool_input_path(path), &why));
@@ -329,6 +348,8 @@ static struct pfifo_stream *open_again(const struct source *source, const char *
     source_words_options(source, &with);
     if (file->text)
         return pfifo_words_capture(file->text, &with, error);
+    if (file->foreign)
+        return pfifo_foreign_read(file->data, file->bytes, tool_input_path(path), error);
     return file->data ? pfifo_stream_open_memory(file->data, file->bytes, tool_input_path(path), error)
                       : tool_open(path, error);
 }

@@ -50,6 +50,7 @@ struct source_file {
     uint32_t entries; /* of a ring, which the words are; 0: they are not */
     void *data;       /* that they are in, or NULL */
     struct pfifo_words *text;
+    bool foreign; /* the data are a file of another program */
 };
 
 /* --object; exits with the usage message if it is wrong. */

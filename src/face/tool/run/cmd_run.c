@@ -3,6 +3,9 @@
  * pfifo run: runs captures on the machine of their chip, register scripts, and programs (program.c).
  */
 #include "face/tool/run/cmd_run.h"
+
+#include <pfifo/foreign.h>
+
 #include "face/common/jobs.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/interrupt.h"
@@ -259,6 +262,11 @@ static enum tool_status run_other(const struct run *run, const void *data, size_
                                   const struct pfifo_error *error, const struct pfifo_error *session_error) {
     if (!strstr(session_error->message, "not a ") || !strstr(error->message, "not a "))
         return cmd_run_fail(strstr(session_error->message, "not a ") ? error : session_error);
+    if (pfifo_foreign_recognise(data, bytes)) {
+        struct pfifo_error foreign_error = {0};
+        struct pfifo_stream *stream = pfifo_foreign_read(data, bytes, tool_input_path(run->file), &foreign_error);
+        return stream ? run_capture(run, stream) : cmd_run_fail(&foreign_error);
+    }
     return run_words(run, data, bytes, error);
 }
 

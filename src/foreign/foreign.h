@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the readers of other programs' files share.
+ *
+ *   foreign.c --- table of formats ---> rpcs3.c --> rpcs3_capture.c --+--> pages.c (memory) --> struct pfifo_stream_writer
+ *             \-- unpacks: inflate.c    mmt.c ----> mmt_nouveau.c ----+
+ */
+#ifndef PFIFO_SRC_FOREIGN_H
+#define PFIFO_SRC_FOREIGN_H
+
+#include <pfifo/foreign.h>
+
+#include "stream/bytes.h"
+
+/* A file that is being read: all of it is in memory. */
+struct foreign_file {
+    const char *name;
+    const uint8_t *data;
+    size_t size, at;
+    bool failed; /* it has ended too early, or what is read there is not possible */
+    size_t failed_at;
+};
+
+struct foreign_format {
+    const char *name;
+    bool (*recognise)(const uint8_t *data, size_t bytes);
+    /* Append a capture to a writer, but for its end. */
+    enum pfifo_status (*read)(struct foreign_file *file, struct pfifo_stream_writer *writer, struct pfifo_error *error);
+};
+
+extern const struct foreign_format foreign_format_rpcs3;
+
+/* `bytes` bytes of the file, which is after them then. NULL: it has not as many, and `failed` is set. */
+const uint8_t *foreign_take(struct foreign_file *file, size_t bytes);
+/* Little-endian numbers; 0 if there are none. */
+uint32_t foreign_u8(struct foreign_file *file);
+uint32_t foreign_u32(struct foreign_file *file);
+uint64_t foreign_u64(struct foreign_file *file);
+
+/* PFIFO_ERROR_FORMAT with name, offset and reason. */
+enum pfifo_status foreign_error(const struct foreign_file *file, size_t offset, struct pfifo_error *error,
+                                const char *format, ...) PFIFO_PRINTF(4, 5);
+
+/* A TEXT with a note. */
+enum pfifo_status foreign_note(struct pfifo_stream_writer *writer, struct pfifo_error *error, const char *format, ...)
+    PFIFO_PRINTF(3, 4);
+
+/*
+ * Unpack a gzip file of any number of members. False: it is damaged, `out` is over its limit, or there is no memory;
+ * *reason says which, *at where in the packed data. Source: RFC 1951, RFC 1952
+ */
+bool foreign_inflate(const uint8_t *data, size_t bytes, struct bytes *out, size_t *at, const char **reason);
+
+#endif
