@@ -2,6 +2,8 @@
 /* Grids that are launched: what their programs find and leave. */
 #include "compute/launch_rig.h"
 
+#include <string.h>
+
 static struct launch launch;
 
 #define PROGRAM(...)                                                                                                   \
@@ -31,6 +33,32 @@ static void a_grid_runs_on_each_class(void **state) {
         assert_int_equal(engine_rig_count(&launch.rig, EVENT_ENGINE_LAUNCH), 1);
         launch_end(&launch);
     }
+}
+
+/* Rows of the rig, and the versions that Mesa's compilers make for their classes (NAK: qmd.rs; nve4_compute.c). */
+static void each_version_of_a_qmd_launches_on_its_classes(void **state) {
+    (void)state;
+    static const struct {
+        const char *chip;
+        uint32_t versions[2];
+    } rows[] = {{"GK104", {0x06, 0x17}}, {"GK20A", {0x06, 0x17}}, {"GK110", {0x06, 0x17}}, {"GM107", {0x06, 0x17}},
+                {"GM20B", {0x06, 0x17}}, {"GP100", {0x20, 0x21}}, {"GP102", {0x20, 0x21}}};
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (unsigned k = 0; k < 2; k++) {
+            unsigned c = 0;
+            while (strcmp(launch_classes[c].chip, rows[i].chip) != 0)
+                c++;
+            struct launch_class of = launch_classes[c];
+            of.version = rows[i].versions[k];
+            launch_begin(&launch, &of);
+            launch_size(&launch, 2, 1, 1, 32, 2, 1);
+            launch_memory(&launch, 256, 0);
+            launch_run(&launch);
+            expect_clean();
+            assert_int_equal(launch_word(&launch, 127), 3 * (63 ^ 32) + 64);
+            assert_int_equal(launch_word(&launch, 1024), 2 * 6048);
+            launch_end(&launch);
+        }
 }
 
 /* Special register `number` of each thread, at its place. */
@@ -281,6 +309,7 @@ static void blocks_run_in_order(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_grid_runs_on_each_class),
+        cmocka_unit_test(each_version_of_a_qmd_launches_on_its_classes),
         cmocka_unit_test(a_thread_knows_where_it_is),
         cmocka_unit_test(fermi_and_kepler_know_sizes),
         cmocka_unit_test(warps_are_numbered),

@@ -73,6 +73,39 @@ static void what_a_macro_sends_can_wait(void **state) {
     engine_rig_stop(&rig);
 }
 
+/*
+ * SET_PRIV_REG of Mesa's NVK: value and mask in scratch words, FALCON04 with the register, and a loop until the firmware
+ * has answered in word 0 (src/nouveau/vulkan/nvk_cmd_draw.c).
+ */
+static void a_macro_waits_for_the_firmware_to_write_a_register(void **state) {
+    (void)state;
+    static const struct {
+        const char *chip;
+        uint32_t object_class;
+    } cases[] = {{"GK104", 0xa097}, {"GK110", 0xa197}, {"GM107", 0xb097}, {"GM20B", 0xb197}, {"GP102", 0xc197}};
+    static const uint32_t registers[] = {0x419f78, 0x419e44};
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct engine_rig rig;
+        unsigned id = start(&rig, cases[i].chip, CHIP_UNIT_PGRAPH, cases[i].object_class);
+        upload(&rig, id, 0, 0,
+               PROGRAM(SET_MADDR(1, SCRATCH(0)), ADDI(MOV_SEND, 0, 0, 0), ALU(PARM, 0, 2, 0, 0),
+                       ADDI(MOV_SEND, 0, 2, 0), ALU(PARM, 0, 2, 0, 0), ADDI(MOV_SEND, 0, 2, 0), SET_MADDR(0, 0x2310),
+                       ADDI(MOV_SEND, 0, 1, 0), READ(MOV, 3, 0, SCRATCH(0) >> 2), BRAZ(3, -1), NOP, NOP | EXIT, NOP));
+        for (unsigned k = 0; k < sizeof registers / sizeof registers[0]; k++) {
+            call_macro(&rig, id, 0, registers[k], 0x40 + k, 0x7f0 + k);
+            assert_scratch(&rig, id, cases[i].object_class, 0, 1);
+            assert_scratch(&rig, id, cases[i].object_class, 1, 0x40 + k);
+            assert_scratch(&rig, id, cases[i].object_class, 2, 0x7f0 + k);
+            assert_int_equal(engine_rig_value(&rig, id, cases[i].object_class, 0x2310), registers[k]);
+            assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_MACRO_END), k + 1);
+            assert_end(&rig, k, "end", 13);
+        }
+        assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_ERROR), 0);
+        assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 0);
+        engine_rig_stop(&rig);
+    }
+}
+
 /* Another method than the one that stalls comes: whoever does that loses the macro, and nothing else. */
 static void a_macro_that_waits_for_memory_can_be_ended(void **state) {
     (void)state;
@@ -399,6 +432,7 @@ int main(void) {
         cmocka_unit_test(what_a_macro_sends_has_its_effects),
         cmocka_unit_test(what_a_macro_sends_can_fault),
         cmocka_unit_test(what_a_macro_sends_can_wait),
+        cmocka_unit_test(a_macro_waits_for_the_firmware_to_write_a_register),
         cmocka_unit_test(a_macro_that_waits_for_memory_can_be_ended),
         cmocka_unit_test(a_macro_works_in_the_class_that_calls_it),
         cmocka_unit_test(channels_have_their_own_macros),

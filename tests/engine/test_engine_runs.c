@@ -126,6 +126,24 @@ static void the_firmware_of_graphics_answers_in_the_middle_of_a_run(void **state
     engine_rig_stop(&rig);
 }
 
+/* Drivers switch ZCULL off by a region that there is not. Here nothing is culled early, whatever it is. */
+static void a_region_of_zcull_is_kept(void **state) {
+    (void)state;
+    static const struct {
+        const char *chip;
+        uint32_t object_class;
+    } cases[] = {{"GF100", 0x9097}, {"GK104", 0xa097}, {"GK110", 0xa197}, {"GM107", 0xb097}, {"GP102", 0xc197}};
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct engine_rig rig;
+        unsigned id = start(&rig, cases[i].chip, CHIP_UNIT_PGRAPH, cases[i].object_class);
+        send(&rig, id, 0, 0x1590, 0x3f); /* SET_ACTIVE_ZCULL_REGION */
+        assert_int_equal(engine_rig_value(&rig, id, cases[i].object_class, 0x1590), 0x3f);
+        assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_ERROR), 0);
+        assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 0);
+        engine_rig_stop(&rig);
+    }
+}
+
 static void subchannels_have_their_own_class(void **state) {
     (void)state;
     struct engine_rig rig;
@@ -270,6 +288,7 @@ int main(void) {
         cmocka_unit_test(effects_one_behind_the_other_take_a_call_each),
         cmocka_unit_test(what_is_not_executed_splits_a_run_only_for_an_observer),
         cmocka_unit_test(the_firmware_of_graphics_answers_in_the_middle_of_a_run),
+        cmocka_unit_test(a_region_of_zcull_is_kept),
         cmocka_unit_test(subchannels_have_their_own_class),
         cmocka_unit_test(channels_have_their_own_state_until_they_go),
         cmocka_unit_test(a_channel_that_is_bound_again_has_its_objects_if_its_ramfc_is_as_it_was),

@@ -418,7 +418,7 @@ static void tlb_invalidate_makes_new_page_tables_count(void **state) {
     }
 }
 
-static void methods_that_wait_for_the_engine_wait(void **state) {
+static void set_reference_and_a_release_wait_for_the_engine(void **state) {
     (void)state;
     static const uint32_t words[][5] = {
         {INC(0, 0x50, 1), 9, 0, 0, 0},
@@ -581,7 +581,7 @@ int main(void) {
         TEST(semaphore_on_an_unmapped_page_faults),
         TEST(non_stall_interrupt_reaches_the_driver),
         TEST(tlb_invalidate_makes_new_page_tables_count),
-        TEST(methods_that_wait_for_the_engine_wait),
+        TEST(set_reference_and_a_release_wait_for_the_engine),
         TEST(release_without_wfi_does_not_wait),
         TEST(crc_check_covers_methods_to_engines),
         TEST(crc_check_covers_long_runs),
