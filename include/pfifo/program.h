@@ -17,6 +17,9 @@
  * Nothing that the GPU does depends on whether somebody watches, but it is slower: programs are interpreted, and on one
  * thread. Warps come in the same order each time.
  *
+ * A warp of a draw ends in the unit of work in which it begins. One of a launch may go on in later units, with the same
+ * number; a channel runs the blocks of a launch one after the other.
+ *
  * Library: libpfifo
  */
 #ifndef PFIFO_PROGRAM_H

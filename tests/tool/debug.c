@@ -70,7 +70,14 @@ static char *read_whole(const char *path, size_t *bytes) {
 }
 
 void expect_same_place(const char *sample, const char *to, const char *on, const char *back) {
-    char *path = sample_path(sample), *first = temporary_path("first"), *second = temporary_path("second"), lines[1024];
+    char *path = sample_path(sample);
+
+    expect_same_place_in(path, to, on, back);
+    free(path);
+}
+
+void expect_same_place_in(const char *path, const char *to, const char *on, const char *back) {
+    char *first = temporary_path("first"), *second = temporary_path("second"), lines[1024];
     size_t bytes[2];
 
     snprintf(lines, sizeof lines, "%s\nsave %s\n%s\n%s\nsave %s\n", to, first, on, back, second);
@@ -78,7 +85,7 @@ void expect_same_place(const char *sample, const char *to, const char *on, const
     expect_status(0, &outcome);
     char *one = read_whole(first, &bytes[0]), *other = read_whole(second, &bytes[1]);
     if (bytes[0] != bytes[1] || memcmp(one, other, bytes[0]) != 0)
-        fail_msg("%s: %s, %s, %s: another state", sample, to, on, back);
+        fail_msg("%s: %s, %s, %s: another state", path, to, on, back);
     free(one);
     free(other);
     outcome_free(&outcome);
@@ -86,5 +93,4 @@ void expect_same_place(const char *sample, const char *to, const char *on, const
     unlink(second);
     free(first);
     free(second);
-    free(path);
 }

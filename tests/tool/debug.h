@@ -20,5 +20,6 @@ void expect_wrong(const char *lines, const char *message);
 
 /* `to` a place, save; `on`, `back`, save: the same bytes. */
 void expect_same_place(const char *sample, const char *to, const char *on, const char *back);
+void expect_same_place_in(const char *path, const char *to, const char *on, const char *back);
 
 #endif

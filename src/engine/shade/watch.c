@@ -14,11 +14,13 @@ static void tell_step(struct shade_watch *watch, struct shade_warp *warp) {
                                       .program = identity->program,
                                       .code = identity->code,
                                       .entry = shade_program_entry(warp->program),
-                                      .warp = warp->number - 1,
                                       .executed = warp->instructions};
     const struct shade_code *code = shade_next(warp, &step.pc, &step.lanes, &step.active);
     if (!code || code->word == SHADE_WORD_SCHEDULE)
         return;
+    if (!warp->number)
+        warp->number = ++watch->warps;
+    step.warp = warp->number - 1;
     step.alive = warp->alive;
     step.killed = warp->killed;
     step.helpers = warp->helpers;
@@ -36,8 +38,6 @@ enum shade_stop shade_run_watched(struct shade_warp *warp, uint64_t budget, uint
     enum shade_stop stop = SHADE_BUDGET;
     uint64_t one;
     assert(watch && warp->io->identity);
-    if (!warp->number)
-        warp->number = ++watch->warps;
     for (*used = 0; stop == SHADE_BUDGET && *used < budget; *used += one) {
         tell_step(watch, warp);
         stop = shade_interpreter.run(NULL, warp, 1, &one);

@@ -103,7 +103,8 @@ static const struct console_verb commands[] = {
     /* ---- inside a shader program ---- */
     {VERB("stepi", 0, VERB_RUNNING, 0, 2, "[N]", "go on by N instructions of the warp, inside a shader program",
           "break program stops inside one. The machine stands before the unit of work that runs it, until continue or\n"
-          "another command goes on. Outside of programs it is the same as step.\n",
+          "another command goes on. A long launch has several units: stepi goes through them, without a stop at\n"
+          "breakpoints. Outside of programs it is the same as step.\n",
           "stepi 4"),
      CONSOLE_ON_LOOK, shader_cmd_stepi},
     {VERB("reverse-stepi", 0, VERB_RUNNING, 0, 2, "[N]",

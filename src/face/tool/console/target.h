@@ -37,6 +37,13 @@ struct console_target {
     bool (*variable)(struct console *console, const char *name, uint64_t *value, struct pfifo_error *error);
     /* A line, in its own way around console_execute(). NULL: there is none. */
     enum console_status (*line)(struct console *console, const char *line, struct pfifo_error *error);
+    /*
+     * Units of work, by themselves and without stopping: so many are done since the last change from outside; go back by
+     * some of these; do some, which have been done before if `again`. False: the error says why. NULL: no programs run.
+     */
+    uint64_t (*units_before)(const struct console *console);
+    bool (*units_back)(struct console *console, uint64_t units, struct pfifo_error *error);
+    bool (*units_on)(struct console *console, uint64_t units, bool again, struct pfifo_error *error);
     unsigned number_bytes;             /* of what print prints */
     const struct breaks_owner *breaks; /* NULL: it cannot be made to stop */
     /* The reasons of the last stop, as bits of enum run_stop; 0: nothing has run. */

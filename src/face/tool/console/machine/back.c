@@ -200,6 +200,36 @@ bool console_back_units(struct console *console, uint64_t units, struct pfifo_er
     return console_trace(console, error);
 }
 
+/* Their units, too. */
+static uint64_t singles(const struct console_back *back, uint64_t most, uint64_t *used) {
+    uint64_t count = 0;
+
+    *used = 0;
+    for (size_t i = back ? back->runs : 0; i-- && back->run[i].budget == 1 && count < most;) {
+        const struct again *run = &back->run[i];
+        uint64_t times = run->times < most - count ? run->times : most - count;
+        count += times;
+        *used += run->used / run->times * times;
+    }
+    return count;
+}
+
+uint64_t console_back_singles(const struct console *console) {
+    const struct console_back *back = console->back;
+    uint64_t used;
+
+    return back && back->state.used && !back->changed ? singles(back, UINT64_MAX, &used) : 0;
+}
+
+bool console_back_by_singles(struct console *console, uint64_t runs, struct pfifo_error *error) {
+    uint64_t used;
+
+    if (singles(console->back, runs, &used) < runs)
+        return run_units_far("unit", runs, console_back_singles(console), error);
+    console->before = false;
+    return console_back_units(console, used, error);
+}
+
 static bool may_go(const struct console_back *back, uint64_t units, struct pfifo_error *error) {
     if (!back || (!back->state.used && !back->why))
         return refuse(error, RUN_NOT_YET);

@@ -378,6 +378,20 @@ bool console_go(struct console *console, const struct console_go *go, enum conso
     return done;
 }
 
+/* What is done again has been told already. */
+bool console_units_on(struct console *console, uint64_t units, bool again, struct pfifo_error *error) {
+    (void)error;
+    shader_leave(console);
+    console->before = false;
+    go_hold(console, again);
+    for (uint64_t i = 0; i < units; i++) {
+        pfifo_gpu_run(console->gpu, 1);
+        console_back_ran(console, 1, pfifo_gpu_stop_info(console->gpu)->used);
+    }
+    settle(console, !again);
+    return true;
+}
+
 void console_blame(struct console *console, bool memory) {
     const struct console_look *look = console->look;
     char text[256];

@@ -116,6 +116,9 @@ const struct console_target console_model = {
     .number_bytes = 4,
     .breaks = &model_breaks_owner,
     .stops = model_stops,
+    .units_before = console_back_singles,
+    .units_back = console_back_by_singles,
+    .units_on = console_units_on,
     .stop_kinds = RUN_STOP_MODEL,
 };
 

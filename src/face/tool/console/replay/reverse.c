@@ -13,6 +13,7 @@
 #include "face/tool/command/interrupt.h"
 #include "face/tool/console/place.h"
 #include "face/tool/console/replay/debug.h"
+#include "face/tool/console/replay/target.h"
 #include "face/tool/console/shader/shader.h"
 
 #include <inttypes.h>
@@ -84,21 +85,46 @@ static bool find_stop(struct debug *debug, uint64_t steps, uint64_t number, uint
     return done;
 }
 
-/* Where it is, its machine is what it was: stops on the way are of no interest. */
-bool debug_enter_program(struct debug *debug, struct pfifo_error *error) {
-    uint64_t steps = debug->steps;
-    bool going_back = debug->going_back, done;
+/*
+ * To after so many steps, in which the machine does what it did before, or what nobody waits for: stops on the way are of
+ * no interest.
+ */
+static bool go_silently(struct debug *debug, bool back, uint64_t steps, struct pfifo_error *error) {
+    bool going_back = debug->going_back, done = true;
 
     debug->going_back = true;
-    done = return_before(debug, steps, error);
-    while (done && !debug->ended && debug->steps + 1 < steps)
+    if (back)
+        done = return_before(debug, steps + 1, error);
+    while (done && !debug->ended && debug->steps < steps)
         done = debug_advance(debug, error);
     debug->going_back = going_back;
     debug->fault_kinds = pfifo_replay_result(debug->replay)->fault_kinds;
     debug->reached = debug->faulted = false;
     breaks_take_back(&debug->console.breaks);
     debug_breaks_renew(debug);
-    return done && shader_enter(&debug->console, error);
+    return done;
+}
+
+/* Where it is, its machine is what it was. */
+bool debug_enter_program(struct debug *debug, struct pfifo_error *error) {
+    return go_silently(debug, true, debug->steps - 1, error) && shader_enter(&debug->console, error);
+}
+
+/* Of this run: what begins one is not a unit of the machine alone. */
+uint64_t debug_units_before(const struct console *console) {
+    const struct debug *debug = console->debug;
+    uint64_t runs = pfifo_replay_result(debug->replay)->runs;
+
+    return runs && runs <= debug->starts ? debug->steps - debug->start[runs - 1].steps : 0;
+}
+
+bool debug_units_back(struct console *console, uint64_t units, struct pfifo_error *error) {
+    return go_silently(console->debug, true, console->debug->steps - units, error);
+}
+
+bool debug_units_on(struct console *console, uint64_t units, bool again, struct pfifo_error *error) {
+    (void)again;
+    return go_silently(console->debug, false, console->debug->steps + units, error);
 }
 
 /* To a stop, and into it. */

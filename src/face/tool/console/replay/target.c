@@ -79,6 +79,9 @@ const struct console_target console_capture = {
     .number_bytes = 8,
     .breaks = &capture_breaks_owner,
     .stops = stops,
+    .units_before = debug_units_before,
+    .units_back = debug_units_back,
+    .units_on = debug_units_on,
     .stop_kinds = RUN_STOPS,
     .not_yet = not_yet,
 };

@@ -1,25 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "face/tool/console/shader/shader.h"
+#include "face/tool/console/shader/inside.h"
 
 #include <pfifo/state.h>
 
-#include <inttypes.h>
 #include <stdlib.h>
-
-struct console_shader {
-    bool watching, found; /* the machine */
-    bool passes;          /* its next unit is the one that was looked into */
-    bool inside;
-    struct shader_at at;
-    struct state_bytes state; /* of the machine, before the unit */
-    struct pfifo_gpu *copy;
-
-    /* At the copy's run that is under way: */
-    bool done;
-    uint64_t warp, executed; /* what is looked for, or after what */
-    shader_look *look;
-    void *look_opaque;
-};
 
 static struct console_shader *shader_of(struct console *console) {
     if (!console->shader)
@@ -66,7 +50,7 @@ bool shader_found(struct console *console) {
 
 /* ---- the copy ---- */
 
-static bool make_copy(struct console *console, struct pfifo_error *error) {
+bool shader_make_copy(struct console *console, struct pfifo_error *error) {
     struct pfifo_gpu *gpu = console->gpu;
     const struct pfifo_config config = {.size = sizeof config,
                                         .chip = pfifo_gpu_chip(gpu),
@@ -82,12 +66,18 @@ static bool make_copy(struct console *console, struct pfifo_error *error) {
     return console->shader->copy;
 }
 
+bool shader_load_copy(struct console *console, struct pfifo_error *error) {
+    const struct console_shader *shader = console->shader;
+
+    return pfifo_gpu_load(shader->copy, shader->state.data, shader->state.used, error) == PFIFO_OK;
+}
+
 /* The unit, once more, and watched. */
 static bool do_again(struct console *console, pfifo_program_watch watch, struct pfifo_error *error) {
     struct console_shader *shader = console->shader;
 
     shader->done = false;
-    if (pfifo_gpu_load(shader->copy, shader->state.data, shader->state.used, error) != PFIFO_OK)
+    if (!shader_load_copy(console, error))
         return false;
     pfifo_gpu_watch_programs(shader->copy, watch, console);
     pfifo_gpu_run(shader->copy, 1);
@@ -134,7 +124,7 @@ bool shader_enter(struct console *console, struct pfifo_error *error) {
     shader_leave(console);
     breaks_begin(&console->breaks);
     shader->passes = false;
-    if (!make_copy(console, error) || !do_again(console, find_hit, error)) {
+    if (!shader_make_copy(console, error) || !do_again(console, find_hit, error)) {
         shader_leave(console);
         return false;
     }
@@ -202,7 +192,7 @@ static void show(void *opaque, const struct pfifo_program_step *step, struct pfi
     shader->look(shader->look_opaque, step, warp);
 }
 
-static bool see_at(struct console *console, uint64_t executed, shader_look *look, void *opaque,
+bool shader_see_at(struct console *console, uint64_t executed, shader_look *look, void *opaque,
                    struct pfifo_error *error) {
     struct console_shader *shader = console->shader;
 
@@ -216,29 +206,6 @@ static bool see_at(struct console *console, uint64_t executed, shader_look *look
 bool shader_see(struct console *console, shader_look *look, void *opaque, struct pfifo_error *error) {
     if (!shader_inside(console))
         return refuse(error, "it is not inside a shader program: break program stops in one");
-    return see_at(console, console->shader->at.step.executed, look, opaque, error) &&
+    return shader_see_at(console, console->shader->at.step.executed, look, opaque, error) &&
            (console->shader->done || refuse(error, "the machine did not do the same again"));
-}
-
-static void take_step(void *opaque, const struct pfifo_program_step *step, struct pfifo_warp *warp) {
-    (void)warp;
-    *(struct pfifo_program_step *)opaque = *step;
-}
-
-bool shader_move(struct console *console, bool back, uint64_t count, struct pfifo_error *error) {
-    struct console_shader *shader = console->shader;
-    uint64_t now = shader->at.step.executed;
-    struct pfifo_program_step step;
-
-    if (back && count > now)
-        return refuse(error, "the warp has executed %" PRIu64 " instruction%s before this one", now,
-                      now == 1 ? "" : "s");
-    if (!back && count > UINT64_MAX - now)
-        count = UINT64_MAX - now;
-    if (!see_at(console, back ? now - count : now + count, take_step, &step, error))
-        return false;
-    if (!shader->done)
-        return refuse(error, "the warp ends before that; continue goes on");
-    shader->at.step = step;
-    return true;
 }

@@ -8,7 +8,8 @@
  *                                                                                                      |
  *   the machine, saved --> a copy --watch--> the warp, at its Nth instruction <---- stepi, info lanes, print $r3
  *
- * A place inside is told by the number of the warp in the unit, and by how many instructions it has executed.
+ * A place inside is told by the number of the warp in the unit, and by how many instructions it has executed. A warp of
+ * a launch may go on in later units; move.c follows it there.
  */
 #ifndef PFIFO_TOOL_CONSOLE_SHADER_SHADER_H
 #define PFIFO_TOOL_CONSOLE_SHADER_SHADER_H
@@ -39,9 +40,6 @@ void shader_free(struct console *console);
 /* Look at the warp where it is. False: it is not there, which the error says. */
 typedef void shader_look(void *opaque, const struct pfifo_program_step *step, struct pfifo_warp *warp);
 bool shader_see(struct console *console, shader_look *look, void *opaque, struct pfifo_error *error);
-/* By so many instructions of the warp, on or back. */
-bool shader_move(struct console *console, bool back, uint64_t count, struct pfifo_error *error);
-
 /* What the place is. */
 struct shader_at {
     struct pfifo_program_step step;
@@ -49,6 +47,15 @@ struct shader_at {
 };
 const struct shader_at *shader_at(const struct console *console);
 void shader_set_lane(struct console *console, unsigned lane);
+
+/* ---- move.c ---- */
+
+/*
+ * By so many instructions of the warp, on or back. If they are in another unit of work, the machine goes to before that
+ * one, and no breakpoint stops it on the way. False: there is no such place, and it is where it was; or the machine
+ * could not get back, and it is outside.
+ */
+bool shader_move(struct console *console, bool goes_back, uint64_t count, struct pfifo_error *error);
 
 /* ---- lanes.c ---- */
 
