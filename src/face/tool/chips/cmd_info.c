@@ -6,6 +6,7 @@
 #include "chip/family.h"
 #include "chip/units.h"
 #include "face/common/json_writer.h"
+#include "face/tool/chips/boards.h"
 #include "face/tool/chips/chip_arguments.h"
 #include "face/tool/chips/chip_classes.h"
 #include "face/tool/command/command_line.h"
@@ -26,7 +27,7 @@ static const struct argp info_argp = {
     chip_arguments_parse,
     "CHIP",
     "Print everything about a chip."
-    "\vCHIP is a name (GT215) or a chipset number (a3, 0xa3, nva3).",
+    "\vCHIP is a name (GT215), a chipset number (a3, 0xa3, nva3), a board (GTX 1060), its PCI id (10de:1c03) or sm_61.",
     NULL,
     NULL,
     NULL,
@@ -162,6 +163,13 @@ static void text_engine(const struct pfifo_chip *chip, unsigned id) {
     putchar('\n');
 }
 
+static void board_text(const struct board *board) {
+    printf("  %s", board->name);
+    if (board->id)
+        printf(" (10de:%04x)", board->id);
+    puts(board->few ? ", few of them" : "");
+}
+
 static void info_text(const struct pfifo_chip *chip) {
     const struct pfifo_class *class;
 
@@ -182,6 +190,10 @@ static void info_text(const struct pfifo_chip *chip) {
         printf("  0x%04x %s (channel)\n", chip->host_class, cmd_info_class_name(chip->host_class));
     for (size_t i = 0; (class = chip_class_at(chip, i)); i++)
         printf("  0x%04" PRIx32 " %s\n", class->id, class->name);
+    puts("called");
+    for (const struct board *board = boards; board->chip; board++)
+        if (strcmp(board->chip, chip->name) == 0)
+            board_text(board);
     if (chip->note)
         printf("note\n  %s\n", chip->note);
 }
@@ -200,6 +212,16 @@ static void engine_json(struct json_writer *json, const struct pfifo_chip *chip,
     }
     if (unit && unit->has_fault_unit)
         json_put_number(json, "fault_unit", unit->fault_unit);
+    json_close(json);
+}
+
+static void board_json(struct json_writer *json, const struct board *board) {
+    json_open(json, NULL, '{');
+    json_put_text(json, "name", board->name);
+    if (board->id)
+        json_put_number(json, "pci_id", board->id);
+    if (board->few)
+        json_put_bool(json, "few", true);
     json_close(json);
 }
 
@@ -223,6 +245,11 @@ static void lists_json(struct json_writer *json, const struct pfifo_chip *chip) 
         json_put_text(json, "name", class->name);
         json_close(json);
     }
+    json_close(json);
+    json_open(json, "called", '[');
+    for (const struct board *board = boards; board->chip; board++)
+        if (strcmp(board->chip, chip->name) == 0)
+            board_json(json, board);
     json_close(json);
 }
 

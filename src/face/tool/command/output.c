@@ -3,6 +3,7 @@
 
 #include "chip/error.h"
 #include "face/common/text.h"
+#include "face/tool/chips/boards.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -129,10 +130,11 @@ unsigned tool_amount(const struct argp_state *state, const char *option, const c
 }
 
 const struct pfifo_chip *tool_chip(const struct argp_state *state, const char *text) {
-    const struct pfifo_chip *chip = pfifo_chip_by_name(text);
+    char why[240] = "";
+    const struct pfifo_chip *chip = boards_chip(text, why, sizeof why);
 
     if (!chip)
-        argp_error(state, "there is no chip '%s'; pfifo chips lists them", text);
+        argp_error(state, "%s", why);
     return chip;
 }
 

@@ -8,6 +8,7 @@
 #include "chip/error.h"
 #include "face/common/naming.h"
 #include "face/common/text.h"
+#include "face/tool/chips/boards.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,7 @@ const char *source_for_words(const struct source *source) {
 
 static error_t source_parse(int key, char *arg, struct argp_state *state) {
     struct source *source = state->input;
+    char why[240];
 
     switch (key) {
     case ARGP_KEY_INIT:
@@ -117,7 +119,7 @@ static error_t source_parse(int key, char *arg, struct argp_state *state) {
         source->options.errors = &source->errors;
         return 0;
     case KEY_CHIP:
-        if (source->not_a_chip && !pfifo_chip_by_name(arg))
+        if (source->not_a_chip && !boards_chip(arg, why, sizeof why))
             argp_error(state, "there is no chip '%s'; %s", arg, source->not_a_chip);
         source->options.chip = tool_chip(state, arg);
         return 0;

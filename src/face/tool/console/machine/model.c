@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The console works on a model: everything can be read and written, and time stands still between runs. */
 #include "face/tool/console/machine/model.h"
+#include "face/tool/chips/boards.h"
 #include "face/tool/console/channels/binds.h"
 #include "face/tool/console/commands.h"
 #include "face/tool/console/machine/back.h"
@@ -145,10 +146,11 @@ bool console_renew(struct console *console, const struct pfifo_chip *chip, struc
 }
 
 bool console_cmd_chip(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {
-    const struct pfifo_chip *chip = pfifo_chip_by_name(argument[1]);
+    char why[240] = "";
+    const struct pfifo_chip *chip = boards_chip(argument[1], why, sizeof why);
 
     (void)count;
-    return chip ? console_renew(console, chip, error) : refuse(error, "there is no chip '%.60s'", argument[1]);
+    return chip ? console_renew(console, chip, error) : refuse(error, "%s", why);
 }
 
 bool console_cmd_reset(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Chips by what people call them: "GTX 1060", "10de:1c03", "sm_61".
+ *
+ *   boards.txt --boards.awk--> boards[] --> the chip; or which there are, or that pfifo has no row of it
+ */
+#ifndef PFIFO_TOOL_CHIPS_BOARDS_H
+#define PFIFO_TOOL_CHIPS_BOARDS_H
+
+#include <pfifo/chip.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A name and a PCI device id; boards of one name with several ids are several rows. */
+struct board {
+    const char *chip, *name; /* chip NULL: the end */
+    uint16_t id;             /* of the vendor 10de; 0: none */
+    bool few;                /* most boards of the name have another chip */
+};
+
+extern const struct board boards[];
+
+/*
+ * The chip: by a name or number of it (pfifo_chip_by_name()), by a board's name, without NVIDIA, GeForce and its end, if
+ * what is left out names no other chip, or by a PCI id. NULL: `why` says that there is none, that there are several,
+ * or that only its name is known.
+ */
+const struct pfifo_chip *boards_chip(const char *text, char *why, size_t size);
+
+#endif
