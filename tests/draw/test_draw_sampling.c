@@ -137,6 +137,20 @@ static void what_lies_behind_the_pool_is_zero_and_reported(void **state) {
     assert_null(sampling_reason(scene->sampling));
 }
 
+/* NVK's null descriptor on Kepler. */
+static void a_header_of_no_width_is_zero_and_in_order(void **state) {
+    struct scene *scene = *state;
+    shade_row handle = {0};
+    store(scene, 0, (const uint32_t[]){0x0002491d, 0xfffff000, 0x8001403f, 0, 0x80000000, 0, 0, 1}, 8);
+    fill(scene->out[0], 0xdead);
+    scene->pools.unit.layout = TEXTURE_TIC_TESLA;
+    sampling_begin(scene->sampling, &scene->pools);
+    run(scene, 0x1, handle);
+    assert_int_equal(scene->out[0][0], 0);
+    assert_int_equal(scene->out[0][1], 0xdead);
+    assert_null(sampling_reason(scene->sampling));
+}
+
 static void headers_are_looked_at_again_in_the_next_draw(void **state) {
     struct scene *scene = *state;
     shade_row handle;
@@ -302,6 +316,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_lane_may_have_a_texture_of_its_own, begin, end),
         cmocka_unit_test_setup_teardown(what_lies_behind_the_pool_is_zero_and_reported, begin, end),
+        cmocka_unit_test_setup_teardown(a_header_of_no_width_is_zero_and_in_order, begin, end),
         cmocka_unit_test_setup_teardown(headers_are_looked_at_again_in_the_next_draw, begin, end),
         cmocka_unit_test_setup_teardown(headers_that_were_used_are_known_in_order, begin, end),
         cmocka_unit_test_setup_teardown(of_many_headers_the_lowest_numbers_are_known, begin, end),

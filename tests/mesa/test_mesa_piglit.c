@@ -7,7 +7,8 @@
  * One of four is run, and under sanitizers one of eleven: what these look for is in the machine, which other tests have
  * walked through. PFIFO_PIGLIT=2/3 runs the second of three parts; `make piglit` runs all.
  *
- * With zink (client_is_zink()) those in zink.list are left out, and nothing may be left unexecuted.
+ * With zink (client_is_zink()) those in zink.list and those for Fermi are left out, and nothing may be left unexecuted; with
+ * nouveau those in nouveau.list.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -111,21 +112,40 @@ static void read_chip(char *program, struct piglit_test *test) {
     assert_non_null(test->own_chip);
 }
 
-/* Its name is a line of zink.list, which says why. */
-static bool is_left_out(const char *name) {
+/* Of Mesa's library, which has it in its name from 24.2 on: "25.0.7-2". Empty: an older one. */
+static void mesa_version(char *version, size_t size) {
+    glob_t found;
+    version[0] = '\0';
+    if (glob("/usr/lib/*/libgallium-*.so", 0, NULL, &found) != 0)
+        return;
+    snprintf(version, size, "%s", strstr(found.gl_pathv[0], "libgallium-") + strlen("libgallium-"));
+    version[strlen(version) - strlen(".so")] = '\0';
+    globfree(&found);
+}
+
+/* A line of the list is a pattern that it fits. */
+static bool is_listed(const char *list_name, const char *text) {
     char path[4096], line[2048];
     bool found = false;
-    if (!client_is_zink())
-        return false;
-    snprintf(path, sizeof path, "%s/mesa/zink.list", getenv("PFIFO_TESTS"));
+    snprintf(path, sizeof path, "%s/mesa/%s", getenv("PFIFO_TESTS"), list_name);
     FILE *list = fopen(path, "re");
     assert_non_null(list);
     while (!found && fgets(line, sizeof line, list)) {
         line[strcspn(line, "\n")] = '\0';
-        found = line[0] != '#' && fnmatch(line, name, 0) == 0;
+        found = line[0] != '#' && fnmatch(line, text, 0) == 0;
     }
     fclose(list);
     return found;
+}
+
+/* NVK, on which zink stands, does not take Fermi. Of the rest zink.list and nouveau.list say why. */
+static bool is_left_out(const struct piglit_test *test) {
+    char version[128], text[2048];
+    if (client_is_zink())
+        return strncmp(test->chip, "gf", 2) == 0 || is_listed("zink.list", test->name);
+    mesa_version(version, sizeof version);
+    snprintf(text, sizeof text, "%s ::: %s ::: %s", version, test->chip, test->name);
+    return is_listed("nouveau.list", text);
 }
 
 /* Of a line of the list. False: it holds none. */
@@ -162,7 +182,7 @@ static size_t read_list(struct piglit_test *tests) {
         struct piglit_test test = {.chip = chips[number % all_chips]};
         if (!read_test(line, &test))
             continue;
-        if (number++ % parts == part - 1 && !is_left_out(test.name))
+        if (number++ % parts == part - 1 && !is_left_out(&test))
             tests[count++] = test;
         else
             free_test(&test);

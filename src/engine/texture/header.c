@@ -227,7 +227,9 @@ static bool check(struct texture_view *view, const struct texture_unit *unit, st
         return refuse(reason, "a target that does not exist");
     view->target = (enum texture_target)header->target;
     header->is_buffer |= view->target == TEXTURE_BUFFER;
-    if (view->width == 0 || (!header->is_buffer && view->width > MOST_WIDTH) || view->depth > MOST_LAYERS)
+    if (view->width == 0)
+        return refuse(reason, NULL);
+    if ((!header->is_buffer && view->width > MOST_WIDTH) || view->depth > MOST_LAYERS)
         return refuse(reason, "a size that cannot be");
     view->depth = view->depth ? view->depth : 1;
     if (header->is_pitch || header->is_buffer)

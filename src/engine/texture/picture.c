@@ -50,7 +50,7 @@ static enum pfifo_status decode(const struct pfifo_chip *chip, bool maxwell, con
                                       .order = chip->gob_order,
                                       .mobile = chip->has_mobile_textures};
     if (!texture_header(view, &unit, words, &reason)) {
-        pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "the texture header has %s", reason);
+        pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "the texture header has %s", reason ? reason : "a width of 0");
         return PFIFO_ERROR_UNSUPPORTED;
     }
     return PFIFO_OK;

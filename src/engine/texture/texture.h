@@ -122,7 +122,8 @@ struct texture_sampler {
 
 /*
  * False: a version, target or format that is not known, not modelled or not in this chip, or a header that contradicts
- * itself. UNKNOWN: what formats of other chips read; chosen: they are refused.
+ * itself. *reason NULL: its width is 0, and it has no texels; NVK's null descriptor on Kepler is one, and must read 0.
+ * UNKNOWN: what formats of other chips read; chosen: they are refused.
  */
 bool texture_header(struct texture_view *view, const struct texture_unit *unit, const uint32_t words[TEXTURE_WORDS],
                     const char **reason);
