@@ -53,6 +53,17 @@ static void what_others_do_is_told_to_who_only_polls(void **state) {
     FOR_EACH_CHIP expect(chips[i], "event");
 }
 
+/* programs/devices.c: by libdrm, on PCI and in a device tree; and a mapping at an address. */
+static void libdrm_finds_the_device_and_maps_its_memory(void **state) {
+    (void)state;
+    FOR_EACH_CHIP {
+        struct client client = {.chip = chips[i], .arguments = ARGUMENTS(client_program("PFIFO_DEVICES"))};
+        struct client_end end = client_run(&client);
+        client_expect(0, &end);
+        client_end_free(&end);
+    }
+}
+
 /* Of a second: who waits looks a thousand times, who does nothing not once. */
 static void who_waits_sleeps(void **state) {
     (void)state;
@@ -71,6 +82,7 @@ int main(void) {
         cmocka_unit_test(they_go_to_another_program),
         cmocka_unit_test(the_end_of_a_process_ends_its_work),
         cmocka_unit_test(what_others_do_is_told_to_who_only_polls),
+        cmocka_unit_test(libdrm_finds_the_device_and_maps_its_memory),
         cmocka_unit_test(who_waits_sleeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
