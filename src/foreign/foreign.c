@@ -14,7 +14,7 @@
 #include "stream/codec.h"
 #include "stream/format.h"
 
-static const struct foreign_format *const formats[] = {&foreign_format_rpcs3};
+static const struct foreign_format *const formats[] = {&foreign_format_rpcs3, &foreign_format_mmt};
 #define FORMATS (sizeof formats / sizeof formats[0])
 
 enum { HEAD_BYTES = 64 /* unpacked, to recognise a file by */ };
@@ -24,6 +24,7 @@ enum { HEAD_BYTES = 64 /* unpacked, to recognise a file by */ };
 const uint8_t *foreign_take(struct foreign_file *file, size_t bytes) {
     if (file->failed || bytes > file->size - file->at) {
         file->failed_at = file->failed ? file->failed_at : file->at;
+        file->ended = file->ended || !file->failed;
         file->failed = true;
         return NULL;
     }
@@ -74,6 +75,10 @@ enum pfifo_status foreign_note(struct pfifo_stream_writer *writer, struct pfifo_
 
 static bool is_gzip(const uint8_t *data, size_t bytes) {
     return bytes > 2 && data[0] == 0x1f && data[1] == 0x8b && data[2] == 8;
+}
+
+static bool is_packed(const uint8_t *data, size_t bytes) {
+    return is_gzip(data, bytes) || codec_find(data, bytes);
 }
 
 static enum pfifo_status unpack_gzip(const uint8_t *data, size_t bytes, const char *name, struct bytes *out,
@@ -133,7 +138,10 @@ static const struct foreign_format *find_foreign(const uint8_t *data, size_t byt
     uint8_t head[HEAD_BYTES];
     size_t got = data && bytes ? unpack_head(data, bytes, head) : 0;
 
-    for (size_t i = 0; i < FORMATS && got; i++)
+    /* All of these formats have zeros, and no text has one. */
+    if (!got || (!is_packed(data, bytes) && !memchr(data, 0, bytes)))
+        return NULL;
+    for (size_t i = 0; i < FORMATS; i++)
         if (formats[i]->recognise(head, got))
             return formats[i];
     return NULL;

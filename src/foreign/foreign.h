@@ -18,6 +18,7 @@ struct foreign_file {
     const uint8_t *data;
     size_t size, at;
     bool failed; /* it has ended too early, or what is read there is not possible */
+    bool ended;  /* that is why */
     size_t failed_at;
 };
 
@@ -28,7 +29,7 @@ struct foreign_format {
     enum pfifo_status (*read)(struct foreign_file *file, struct pfifo_stream_writer *writer, struct pfifo_error *error);
 };
 
-extern const struct foreign_format foreign_format_rpcs3;
+extern const struct foreign_format foreign_format_rpcs3, foreign_format_mmt;
 
 /* `bytes` bytes of the file, which is after them then. NULL: it has not as many, and `failed` is set. */
 const uint8_t *foreign_take(struct foreign_file *file, size_t bytes);

@@ -42,18 +42,21 @@ static bool pages_grow(struct foreign_pages *pages) {
 }
 
 static struct foreign_page *page_make(struct foreign_pages *pages, uint32_t space, uint64_t number) {
+    size_t *total = pages->total ? pages->total : &pages->count;
     struct foreign_page **slot;
 
     if (!pages_grow(pages))
         return NULL;
     slot = page_slot(pages->slot, pages->room, space, number);
-    if (*slot || pages->count == FOREIGN_PAGES_MOST)
+    if (*slot || *total == FOREIGN_PAGES_MOST)
         return *slot;
     *slot = calloc(1, sizeof **slot);
     if (!*slot)
         return NULL;
     (*slot)->space = space;
     (*slot)->number = number;
+    if (pages->total)
+        ++*pages->total;
     pages->count++;
     return *slot;
 }

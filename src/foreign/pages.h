@@ -22,6 +22,7 @@ struct foreign_pages {
     size_t room, count;
     struct foreign_page **changed; /* in the order in which they have changed; `room` at most */
     size_t changes;
+    size_t *total; /* how many there are in several of these; NULL: of this one alone */
 };
 
 void foreign_pages_free(struct foreign_pages *pages);

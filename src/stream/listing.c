@@ -172,12 +172,6 @@ static bool is_text(const uint8_t *data, size_t bytes) {
     return bytes > 0;
 }
 
-/* Valgrind's banner, "==1234== ", and then records in binary. Source: envytools demmt/mmt_bin_decode.c */
-static bool is_mmt(const char *data, size_t bytes) {
-    return data && bytes > 3 && (data[0] == '=' || data[0] == '-') && data[1] == data[0] && data[2] >= '0' &&
-           data[2] <= '9';
-}
-
 static const struct listing_format *listing_find_format(struct listing_text text) {
     for (size_t i = 0; i < FORMATS; i++)
         if (formats[i]->recognise(text))
@@ -225,10 +219,6 @@ struct pfifo_words *pfifo_words_read(const void *data, size_t bytes, const char 
     words->format = data && is_text(data, bytes) ? listing_find_format(text) : NULL;
     if (words->format)
         status = words->format->read(text, words, error);
-    else if (is_mmt(data, bytes))
-        status = pfifo_error_set(
-            error, PFIFO_ERROR_UNSUPPORTED,
-            "%.80s: looks like a valgrind-mmt trace, which pfifo does not read (demmt's text it does)", words->name);
     else
         status =
             pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.80s: not a text with words that pfifo knows", words->name);
