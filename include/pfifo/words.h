@@ -106,8 +106,7 @@ struct pfifo_words_capture_options {
                                       at PFIFO_WORDS_BASE */
     /*
      * Before GF100: what each channel has; class 0x3d: memory, of a page. Other handles that words bind stand for a
-     * class if Mesa's drivers always give it this handle, or if the low 16 bits are one: those objects are made, too,
-     * if the text tells channels apart, or `runs`.
+     * class if Mesa's drivers always give it this handle, or if the low 16 bits are one: those objects are made, too.
      */
     const struct pfifo_decode_object *objects;
     size_t object_count;

@@ -361,8 +361,8 @@ struct pfifo_stream *pfifo_words_capture(const struct pfifo_words *words,
     if (words_options_read(words, options, given, error) != PFIFO_OK)
         return NULL;
     stream = make_capture(words, options, NULL, error);
-    if (!stream || (!options->runs && !words->has_channels))
-        return stream;
+    if (!stream)
+        return NULL;
     objects.chip = options->chip;
     if (find_objects(stream, &objects, error))
         complete = make_capture(words, options, &objects, error);

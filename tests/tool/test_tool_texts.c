@@ -131,6 +131,22 @@ static void a_handle_with_a_class_in_it_is_of_that_class(void **state) {
     outcome_free(&outcome);
 }
 
+/* Also in a dump of several pieces. */
+static void decode_and_run_know_the_same_of_a_handle(void **state) {
+    static const char pieces[] = "0x00100000: 00040000 beef0097 00041d6c 00000010\n0x00200000: 00041d70 12345678\n";
+    struct outcome outcome;
+    (void)state;
+
+    write_file(path, pieces, sizeof pieces - 1);
+    outcome = tool_run("decode", "--chip=NV2A", path);
+    expect_printed(&outcome, "12345678   0 0097 NV20_3D                   1d70 BACK_END_WRITE_SEMAPHORE_RELEASE");
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--chip=NV2A", path);
+    write_file(path, text, sizeof text - 1);
+    expect_printed(&outcome, "0x0097 NV20_3D, 0x1d70 BACK_END_WRITE_SEMAPHORE_RELEASE, data 0x12345678");
+    outcome_free(&outcome);
+}
+
 static void what_is_wrong_is_told(void **state) {
     (void)state;
     char *sample = sample_path("nv117-quad.nvcap.xz");
@@ -162,6 +178,7 @@ int main(void) {
         cmocka_unit_test(with_objects_they_run),
         cmocka_unit_test(they_are_rewritten_as_captures),
         cmocka_unit_test(a_handle_with_a_class_in_it_is_of_that_class),
+        cmocka_unit_test(decode_and_run_know_the_same_of_a_handle),
         cmocka_unit_test(what_is_wrong_is_told),
     };
     return cmocka_run_group_tests(tests, begin, end);
