@@ -67,6 +67,10 @@ struct pfifo_replay_word {
     uint32_t submission, buffer; /* if in_push: the recorded ones, */
     uint64_t offset;             /* and where in the buffer */
     uint32_t subchannel, oclass, method, data;
+    /* Of a fault, if the method was refused because state that it needs is not there (engine.missing): */
+    uint32_t missing_count;  /* how much of it; 0: that is not why, or not known */
+    uint32_t missing_method; /* the method that would have set the first of it */
+    const char *missing_why; /* constant text */
 };
 
 /* Equal faults are counted. */

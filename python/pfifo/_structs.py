@@ -234,6 +234,7 @@ class ReplayWord(ctypes.Structure):
         ("has_address", c_bool), ("has_word", c_bool), ("has_method", c_bool), ("in_push", c_bool), ("address", c_uint64),
         ("word", c_uint32), ("submission", c_uint32), ("buffer", c_uint32), ("offset", c_uint64),
         ("subchannel", c_uint32), ("oclass", c_uint32), ("method", c_uint32), ("data", c_uint32),
+        ("missing_count", c_uint32), ("missing_method", c_uint32), ("missing_why", c_char_p),
     ]
 
 

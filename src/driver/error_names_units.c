@@ -87,7 +87,7 @@ static const struct error_name graph_source_rows[] = {
     {1u << 11, "STATE_INVALID", "state that the method needs was never set, or does not fit together"},
     {1u << 12, "DOUBLE_NOTIFY", "a second NOTIFY before the first was done"},
     {1u << 13, "NOTIFY_IN_USE", NULL},
-    {1u << 14, "METHOD_CNT", NULL},
+    {1u << 14, "METHOD_CNT", "a launch before all methods that it needs were sent"},
     {1u << 16, "DMA_VTX_PROTECTION", "a vertex read through a DMA object that does not allow it, or beyond its limit"},
     {1u << 18, "DMA_WIDTH_A", NULL},
     {1u << 19, "DMA_WIDTH_B", NULL},

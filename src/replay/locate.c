@@ -11,7 +11,7 @@
 
 #define EVENTS                                                                                                         \
     "pusher.segment,pusher.jump,pusher.packet,pusher.error,puller.bind,puller.method,puller.error,puller.software,"    \
-    "engine.error,engine.fault,fifo.fault"
+    "engine.error,engine.fault,engine.missing,fifo.fault"
 
 enum event {
     PUSHER_SEGMENT,
@@ -24,13 +24,14 @@ enum event {
     PULLER_SOFTWARE,
     ENGINE_ERROR,
     ENGINE_FAULT,
+    ENGINE_MISSING,
     FIFO_FAULT,
     EVENT_KINDS
 };
 
 static const char *const event_names[EVENT_KINDS] = {
-    "pusher.segment", "pusher.jump",     "pusher.packet", "pusher.error", "puller.bind", "puller.method",
-    "puller.error",   "puller.software", "engine.error",  "engine.fault", "fifo.fault",
+    "pusher.segment", "pusher.jump",     "pusher.packet", "pusher.error", "puller.bind",    "puller.method",
+    "puller.error",   "puller.software", "engine.error",  "engine.fault", "engine.missing", "fifo.fault",
 };
 
 struct locator {
@@ -83,11 +84,23 @@ static void engine_error(struct locate_channel *channel, const struct pfifo_even
                                              .subchannel = channel->now.subchannel,
                                              .oclass = (uint32_t)event->value[0],
                                              .method = (uint32_t)event->value[1],
-                                             .data = (uint32_t)event->value[2]};
+                                             .data = (uint32_t)event->value[2],
+                                             .missing_count = channel->missing.missing_count,
+                                             .missing_method = channel->missing.missing_method,
+                                             .missing_why = channel->missing.missing_why};
 
+    channel->missing = (struct pfifo_replay_word){0};
     locate_note(channel, LOCATE_ENGINE, &method, 0);
     if (fault)
         locate_note(channel, LOCATE_MEMORY, &method, event->value[3]);
+}
+
+/* Comes before engine.error. */
+static void engine_missing(struct locate_channel *channel, const struct pfifo_event *event) {
+    if (channel->missing.missing_count++)
+        return;
+    channel->missing.missing_method = (uint32_t)event->value[3];
+    channel->missing.missing_why = event->text;
 }
 
 /* Comes with engine.fault, which has more details, or alone if the pusher or a semaphore faulted. */
@@ -138,6 +151,9 @@ static void locate_observe(void *opaque, const struct pfifo_event *event) {
     case ENGINE_ERROR:
     case ENGINE_FAULT:
         engine_error(channel, event, locator->kind_of[event->id] == ENGINE_FAULT);
+        break;
+    case ENGINE_MISSING:
+        engine_missing(channel, event);
         break;
     case FIFO_FAULT:
         fifo_fault(channel, value[1]); /* after the reason */

@@ -53,8 +53,9 @@ struct locate_channel {
     struct locate_piece left;                /* the last one that a jump or call was in */
     struct locate_segment segment[LOCATE_SEGMENTS];
     struct locate_packet packet[LOCATE_PACKETS];
-    struct pfifo_replay_word now; /* the method that was executed last */
-    uint32_t now_index;           /* which data word of its packet; UINT32_MAX: of none */
+    struct pfifo_replay_word now;     /* the method that was executed last */
+    uint32_t now_index;               /* which data word of its packet; UINT32_MAX: of none */
+    struct pfifo_replay_word missing; /* state, since the last error: the fields of that name alone */
     struct locate_note note[LOCATE_KINDS][LOCATE_NOTES];
     unsigned next_note[LOCATE_KINDS];
     uint32_t bound[LOCATE_SUBCHANNELS]; /* classes; 0: not known */

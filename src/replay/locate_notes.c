@@ -15,6 +15,9 @@ static struct pfifo_replay_word with_word(const struct locate_channel *channel, 
     both.oclass = word->oclass ? word->oclass : channel->now.oclass;
     both.method = word->method;
     both.data = word->data;
+    both.missing_count = word->missing_count;
+    both.missing_method = word->missing_method;
+    both.missing_why = word->missing_why;
     return both;
 }
 

@@ -37,7 +37,7 @@ static void json_put_field(struct pfifo_trace *trace, const struct pfifo_event *
     if (info->format[field] == PFIFO_EVENT_CLASS)
         json_put_name(out, key, trace_class(trace, event, info));
     else if (info->format[field] == PFIFO_EVENT_METHOD)
-        json_put_name(out, key, trace_method(trace, event, info)->text);
+        json_put_name(out, key, trace_method_field(trace, event, info, field)->text);
 }
 
 /* What the bits of a method's data mean. */

@@ -56,7 +56,7 @@ static void text_put_value(struct pfifo_trace *trace, const struct pfifo_event *
         put_named(out, value, trace_class(trace, event, info));
         break;
     case PFIFO_EVENT_METHOD:
-        put_named(out, value, trace_method(trace, event, info)->text);
+        put_named(out, value, trace_method_field(trace, event, info, field)->text);
         break;
     case PFIFO_EVENT_TEXT:
         text_put(out, event->text ? event->text : "");

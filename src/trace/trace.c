@@ -107,17 +107,23 @@ bool trace_data(const struct pfifo_event *event, const struct pfifo_event_info *
     return false;
 }
 
-const struct names_entry *trace_method(struct pfifo_trace *trace, const struct pfifo_event *event,
-                                       const struct pfifo_event_info *info) {
-    uint64_t method, class_id = 0;
+const struct names_entry *trace_method_field(struct pfifo_trace *trace, const struct pfifo_event *event,
+                                             const struct pfifo_event_info *info, unsigned field) {
+    uint64_t method = event->value[field], class_id = 0;
 
-    if (!trace_value(event, info, PFIFO_EVENT_METHOD, &method))
-        return NULL;
     if (method < PULLER_METHODS && trace->host_class)
         class_id = trace->host_class;
     else
         trace_value(event, info, PFIFO_EVENT_CLASS, &class_id);
     return names_method(&trace->names, (uint32_t)class_id, (uint32_t)method);
+}
+
+const struct names_entry *trace_method(struct pfifo_trace *trace, const struct pfifo_event *event,
+                                       const struct pfifo_event_info *info) {
+    for (unsigned i = 0; i < info->fields; i++)
+        if (info->format[i] == PFIFO_EVENT_METHOD)
+            return trace_method_field(trace, event, info, i);
+    return NULL;
 }
 
 const char *trace_class(struct pfifo_trace *trace, const struct pfifo_event *event,

@@ -46,6 +46,9 @@ bool trace_value(const struct pfifo_event *event, const struct pfifo_event_info 
 /* The data of the event's method: its field "data". False if it has none. */
 bool trace_data(const struct pfifo_event *event, const struct pfifo_event_info *info, uint32_t *data);
 
+/* Of one of several methods: `field` is a method. */
+const struct names_entry *trace_method_field(struct pfifo_trace *trace, const struct pfifo_event *event,
+                                             const struct pfifo_event_info *info, unsigned field);
 /* Names of the event's method, NULL if the event has none. */
 const struct names_entry *trace_method(struct pfifo_trace *trace, const struct pfifo_event *event,
                                        const struct pfifo_event_info *info);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * words-overwritten of `pfifo lint`: whoever writes, by whatever way, to words that are queued. The words are text for
- * `pfifo asm`, whose capture has them at 0x100000, and its buffers in the pages after them. And what faults of such words
- * show.
+ * `pfifo asm`, whose capture has them at 0x100000, and its buffers in the pages after them. And what faults of such words,
+ * and of methods that lack state, show.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -277,6 +277,57 @@ static void a_fault_of_a_word_that_is_as_recorded_shows_one(void **state) {
     free(capture);
 }
 
+/* On all chips with NSOURCE, in the summary, its JSON and the trace. */
+static void a_method_without_its_state_says_which(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *needs, *json, *trace;
+    } cases[] = {
+        {"bind 2 NV3_M2MF\ninc 2 OBJECT 0xbeef0039\ninc 2 0x184 0xbeef0202 0xbeef0202\n"
+         "inc 2 OFFSET_IN 0x101000 0x101800 16 16 16 1 0x101 0\n",
+         "PGRAPH STATE_INVALID, first in ", "\"missing_method\":384,\"missing_name\":\"DMA_NOTIFY\",",
+         "state=0x0180:DMA_NOTIFY why=\"no DMA object\""},
+        {"bind 2 NV3_M2MF\ninc 2 OBJECT 0xbeef0039\n"
+         "inc 2 OFFSET_IN 0x101000 0x101800 16 16 16 1 0x101 0\n",
+         "            it needs 0x0180 DMA_NOTIFY: no DMA object; and 2 more, which --trace=engine.missing shows\n",
+         "\"missing_count\":3,", "state=0x0188:DMA_BUFFER_OUT why=\"no DMA object\""},
+        {"bind 2 NV3_M2MF\ninc 2 OBJECT 0xbeef0039\ninc 2 0x180 0xbeef0201 0xbeef0202 0xbeef0202\n"
+         "inc 2 OFFSET_OUT 0x101800 16 16 16 1 0x101 0\n",
+         "            it needs 0x030c OFFSET_IN: never set\n", "\"missing_why\":\"never set\"",
+         "state=0x030c:OFFSET_IN why=\"never set\""},
+        {"bind 2 NV4_GDI\ninc 2 OBJECT 0xbeef004a\ninc 2 0x2fc 3 3\ninc 2 0x400 0x00070000 0x00010001\n",
+         "            it needs 0x0198 SURFACE: nothing is bound\n", "\"missing_method\":408,",
+         "state=0x0198:SURFACE why=\"nothing is bound\""},
+    };
+    static const char *const chips[] = {"NV5", "NV10", "NV2A", "NV34", "NV40"};
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (size_t c = 0; c < sizeof chips / sizeof chips[0]; c++) {
+            char *capture = assembled(chips[c], cases[i].text);
+            struct outcome outcome = tool_run("run", "--trace=engine.missing", capture);
+            expect_told(outcome.out, cases[i].needs);
+            expect_told(outcome.out, cases[i].trace);
+            outcome_free(&outcome);
+            outcome = tool_run("run", "--json", capture);
+            expect_told(outcome.out, cases[i].json);
+            outcome_free(&outcome);
+            remove(capture);
+            free(capture);
+        }
+}
+
+static void a_refused_value_needs_no_state(void **state) {
+    char *capture = assembled("NV40", "bind 2 NV4_GDI\ninc 2 OBJECT 0xbeef004a\ninc 2 0x2fc 9\n");
+    struct outcome outcome = tool_run("run", "--json", capture);
+    (void)state;
+
+    expect_told(outcome.out, "\"error\":\"DATA_ERROR\"");
+    assert_null(strstr(outcome.out, "missing"));
+    outcome_free(&outcome);
+    remove(capture);
+    free(capture);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_that_a_copy_overwrites_are_found_in_dma_mode),
@@ -289,6 +340,8 @@ int main(void) {
         cmocka_unit_test(words_that_any_engine_overwrites_are_found),
         cmocka_unit_test(a_fault_shows_the_fetched_word_beside_the_recorded_one),
         cmocka_unit_test(a_fault_of_a_word_that_is_as_recorded_shows_one),
+        cmocka_unit_test(a_method_without_its_state_says_which),
+        cmocka_unit_test(a_refused_value_needs_no_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,6 +110,9 @@ struct objects {
 static bool all_set(const struct call *call) {
     if (*set_words(call->object) == SET_ALL)
         return true;
+    for (unsigned i = 0; 1u << i < SET_ALL; i++)
+        if (!(*set_words(call->object) >> i & 1))
+            call_missing(call, (uint16_t)(M2MF_OFFSET_IN + 4 * i), "never set");
     call_error(call, ENGINE_ERROR_MISSING_METHOD);
     return false;
 }
@@ -136,12 +139,20 @@ static enum action_result launch_nv3(struct call *call) {
     return all_set(call) ? m2mf_nv4_launch(call, &objects) : ACTION_DONE;
 }
 
+static bool m2mf_nv4_has(const struct call *call, uint16_t method, uint32_t object) {
+    if (!object)
+        call_missing(call, method, "no DMA object");
+    return object;
+}
+
 /* Both are checked, so both errors show together. */
 static enum action_result launch_nv4(struct call *call) {
     struct objects objects = {call_value(call, NOTIFY_DMA), call_value(call, M2MF_DMA_IN),
                               call_value(call, M2MF_DMA_OUT)};
     bool all = all_set(call);
-    if (!objects.notify || !objects.in || !objects.out)
+    bool notify = m2mf_nv4_has(call, NOTIFY_DMA, objects.notify), in = m2mf_nv4_has(call, M2MF_DMA_IN, objects.in);
+    bool out = m2mf_nv4_has(call, M2MF_DMA_OUT, objects.out);
+    if (!notify || !in || !out)
         return call_error(call, ENGINE_ERROR_INVALID_STATE);
     return all ? m2mf_nv4_launch(call, &objects) : ACTION_DONE;
 }

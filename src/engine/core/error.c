@@ -41,6 +41,11 @@ enum action_result call_error(const struct call *call, enum engine_error error) 
     return call_macro_error(call, error, NULL);
 }
 
+void call_missing(const struct call *call, uint16_t state, const char *why) {
+    event_send(call->engine->fifo->events, EVENT_ENGINE_MISSING, call->channel->id, why, call->object->object_class,
+               call->method, call->data, state, 0);
+}
+
 void engine_class_error(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
                         struct object *object) {
     const struct call call = {

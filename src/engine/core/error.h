@@ -17,6 +17,12 @@
 /* Refuse the method. Always ACTION_DONE, for `return call_error(...)`. */
 enum action_result call_error(const struct call *call, enum engine_error error);
 
+/*
+ * State that the method needs is not there: `state` is the method that would have set it, `why` constant text. For
+ * observers alone, since no register says it; the error itself follows.
+ */
+void call_missing(const struct call *call, uint16_t state, const char *why);
+
 /* Method 0 binds an object whose class PGRAPH does not have. */
 void engine_class_error(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
                         struct object *object);

@@ -224,6 +224,40 @@ static bool nv4_context_open_surface(const struct call *call, bool swizzled, str
     return true;
 }
 
+/* The object that would have been bound: its own state may be what is missing. */
+static void tell_context(const struct call *call, const struct nv4_slots *slots, enum nv4_context context) {
+    if (slots->bind[context])
+        call_missing(call, slots->bind[context],
+                     nv4_bound(call, slots, context) ? "what is bound is not complete, or does not fit"
+                                                     : "nothing is bound");
+}
+
+static void tell_missing(const struct call *call, const struct nv4_slots *slots, const struct nv4_draw *draw,
+                         uint32_t surface) {
+    if (!surface || !draw->format) {
+        tell_context(call, slots, NV4_SURFACE);
+        return;
+    }
+    switch (draw->operation) {
+    case NV4_ROP_AND:
+        if (!nv4_bound(call, slots, NV4_ROP))
+            tell_context(call, slots, NV4_ROP);
+        else
+            tell_context(call, slots, NV4_PATTERN);
+        return;
+    case NV4_BLEND_AND:
+        tell_context(call, slots, NV4_BETA);
+        return;
+    case NV4_SRCCOPY_PREMULT:
+    case NV4_BLEND_PREMULT:
+        tell_context(call, slots, NV4_BETA4);
+        return;
+    default:
+        call_missing(call, slots->operation, "no operation");
+        return;
+    }
+}
+
 bool nv4_draw_open(const struct call *call, const struct nv4_slots *slots, struct nv4_draw *draw) {
     memset(draw, 0, sizeof *draw);
     draw->memory = call->engine->fifo->memory;
@@ -237,6 +271,7 @@ bool nv4_draw_open(const struct call *call, const struct nv4_slots *slots, struc
         return false;
     }
     if (!surface || !nv4_context_open_surface(call, swizzled, draw) || !open_operation(call, slots, draw)) {
+        tell_missing(call, slots, draw, surface);
         work_end(call);
         call_error(call, ENGINE_ERROR_INVALID_STATE);
         return false;
@@ -257,10 +292,12 @@ const struct nv4_format *nv4_source_format(const struct call *call, const struct
     if (format)
         return format;
     work_end(call);
-    if (nv4_context_valid_format(call, slots, code))
+    if (nv4_context_valid_format(call, slots, code)) {
         call_work_not_executed(call, "drawing of pixels without a name");
-    else
+    } else {
+        call_missing(call, slots->format, code ? "not a format of the class" : "never set");
         call_error(call, ENGINE_ERROR_INVALID_STATE);
+    }
     return NULL;
 }
 
