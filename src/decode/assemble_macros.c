@@ -12,6 +12,8 @@
  */
 #include "decode/assemble.h"
 
+#include "chip/counted.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,10 +196,10 @@ static enum pfifo_status assemble_macros_use(struct assembler *assembler, const 
     while (count <= PARAMETERS && assemble_macros_bytes_of(arguments[count] = assemble_macros_next_piece(&line)))
         count++;
     if (count != macro->parameters)
-        return assemble_error(assembler, origin->line, 1, "macro '%.*s' takes %zu argument%s, not %zu",
+        return assemble_error(assembler, origin->line, 1, "macro '%.*s' takes %s, not %zu",
                               assemble_macros_bytes_of(macro->name) < 60 ? (int)assemble_macros_bytes_of(macro->name)
                                                                          : 60,
-                              macro->name.at, macro->parameters, macro->parameters == 1 ? "" : "s", count);
+                              macro->name.at, counted(macro->parameters, "argument").text, count);
     if (depth == DEPTH)
         return assemble_macros_wrong(assembler, origin,
                                      "too many macros in each other, or one in itself:", macro->name);

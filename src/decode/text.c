@@ -14,6 +14,7 @@
  * An immediate header is a method at once: its data is not the word, and it has a = before the subchannel.
  */
 #include "decode/sink.h"
+#include "chip/counted.h"
 #include "memory/little_endian.h"
 
 #include <string.h>
@@ -33,10 +34,7 @@ static void put_word(struct sink *sink, const struct pfifo_decode_event *event) 
 }
 
 static void put_counted(struct output *out, uint64_t count, const char *noun) {
-    output_decimal(out, count);
-    output_text(out, " ");
-    output_text(out, noun);
-    output_text(out, count == 1 ? "" : "s");
+    output_text(out, counted(count, noun).text);
 }
 
 static void submission_line(struct sink *sink, const struct pfifo_decode_event *event) {

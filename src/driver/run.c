@@ -6,6 +6,7 @@
  * reported once and then ignored, so that no loop here is endless.
  */
 #include "driver/access.h"
+#include "chip/counted.h"
 #include "driver/interrupts.h"
 #include "driver/ops.h"
 #include "gpu/gpu.h"
@@ -123,6 +124,6 @@ enum pfifo_status pfifo_device_wait(struct pfifo_device *device, uint64_t budget
     if (stop == PFIFO_STOP_IDLE)
         return PFIFO_OK;
     if (stop == PFIFO_STOP_BUDGET)
-        return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "work is left after %llu units", (unsigned long long)budget);
+        return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "work is left after %s", counted(budget, "unit").text);
     return device_stop_error(device, stop, error);
 }

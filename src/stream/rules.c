@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "stream/rules.h"
 
+#include "chip/counted.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -107,9 +109,10 @@ static bool rules_check_push(const struct rules *rules, const struct pfifo_strea
     if (!check_member(rules, RULES_PUSHES, rules->pushes, rules->submit.pushes, reason))
         return false;
     if (rules->version >= 2 && !push->handle)
-        return push->word_count == 0 || reason_set(reason, "%" PRIu32 " words of no buffer", push->word_count);
+        return push->word_count == 0 || reason_set(reason, "%s of no buffer", counted(push->word_count, "word").text);
     if (bytes != (uint64_t)push->word_count * 4)
-        return reason_set(reason, "%" PRIu32 " words, but a length of %" PRIu64 " bytes", push->word_count, bytes);
+        return reason_set(reason, "%s, but a length of %s", counted(push->word_count, "word").text,
+                          counted(bytes, "byte").text);
     return true;
 }
 

@@ -476,7 +476,7 @@ static void sizes_are_those_of_the_command(void **state) {
     expect_broken(&client, "BAR_READ of 18446744073709551615 bytes, not 24");
     start(&client, false);
     send_message(&client, MPQEMU_DEVICE_RESET, header, 1, NULL, 0);
-    expect_broken(&client, "DEVICE_RESET of 1 bytes, not 0");
+    expect_broken(&client, "DEVICE_RESET of 1 byte, not 0");
 }
 
 static void descriptors_are_as_many_as_the_command_has(void **state) {
@@ -487,10 +487,10 @@ static void descriptors_are_as_many_as_the_command_has(void **state) {
         fds[i] = STDERR_FILENO;
     start(&client, false);
     send_message(&client, MPQEMU_SET_IRQFD, NULL, 0, fds, 1);
-    expect_broken(&client, "SET_IRQFD with 1 descriptors");
+    expect_broken(&client, "SET_IRQFD with 1 descriptor");
     start(&client, false);
     send_message(&client, MPQEMU_DEVICE_RESET, NULL, 0, fds, 1);
-    expect_broken(&client, "DEVICE_RESET with 1 descriptors");
+    expect_broken(&client, "DEVICE_RESET with 1 descriptor");
     start(&client, false);
     memory_message(&client, NULL, NULL, 0);
     assert_int_equal(turn(&client), SERVE_GOES_ON);
@@ -563,7 +563,7 @@ static void offsets_and_sizes_of_accesses_are_checked(void **state) {
     (void)state;
     start(&client, false);
     config_message(&client, MPQEMU_CONFIG_READ, 0x100, 0, 1);
-    expect_broken(&client, "access to configuration space of 1 bytes at offset 0x100");
+    expect_broken(&client, "access to configuration space of 1 byte at offset 0x100");
     start(&client, false);
     config_message(&client, MPQEMU_CONFIG_READ, UINT32_MAX, 0, 4);
     expect_broken(&client, "access to configuration space of 4 bytes at offset 0xffffffff");

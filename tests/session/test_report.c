@@ -58,7 +58,7 @@ static void a_channel_without_work_is_idle(void **state) {
         assert_int_equal(submit(&channel, &words), 0);
         expect(part->chip);
         expect("nothing is left to do, 0 faults\n");
-        expect(": idle, 1 submissions\n");
+        expect(": idle, 1 submission\n");
         expect("  last segment 0x");
         expect(" 0100 N");
         expect_not("    > ");
@@ -92,7 +92,7 @@ static void an_acquire_that_waits_is_shown_with_its_packets(void **state) {
         words_method(&words, 0, NOP, 0x1234);
         assert_int_equal(submit(&channel, &words), 0);
         expect("all channels with work wait");
-        expect(": has work, 1 submissions\n");
+        expect(": has work, 1 submission\n");
         expect("  waits for 0x77 at 0x");
         expect(", finds 0x0\n");
         expect("  in segment 0x");

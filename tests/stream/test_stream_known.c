@@ -146,7 +146,7 @@ static const struct malformed cases[] = {
      {UNMAP(1, 0x20000, 0x1000), SUBMIT(1, 3, 1), PUSH(9, 0x1000, 0x22000)}},
     {"PUSH: buffer 9 + 0x1000 is not at address 0x21000",
      {UNMAP(1, 0x21000, 0x1000), SUBMIT(1, 3, 1), PUSH(9, 0x1000, 0x21000)}},
-    {"PUSH: 1 words of no buffer", {SUBMIT(1, 3, 1), PUSH(0, 0, 0x20000)}},
+    {"PUSH: 1 word of no buffer", {SUBMIT(1, 3, 1), PUSH(0, 0, 0x20000)}},
     {"WAIT: outside a submission", {WAIT(1)}},
     {"WAIT: there is no syncpoint 4096", {SUBMIT(1, 3, 0), WAIT(4096)}},
     {"WAIT: too late in submission 1", {SUBMIT(1, 3, 1), PUSH(9, 0, 0x20000), WAIT(1)}},

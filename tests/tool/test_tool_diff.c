@@ -177,7 +177,7 @@ static void a_buffer_is_compared_as_it_was_when_it_was_freed(void **state) {
     (void)state;
     expect_difference(capture_that_frees(2, PAGE_BYTES), capture_that_frees(2, PAGE_BYTES), 0, "", "");
     expect_difference(capture_that_frees(0x102, PAGE_BYTES), capture_that_frees(0x302, PAGE_BYTES), 1,
-                      "\n  buffer 50     1 bytes differ in 0x40..0x41, first 00000102 | 00000302, freed after "
+                      "\n  buffer 50     1 byte differs in 0x40..0x41, first 00000102 | 00000302, freed after "
                       "submission 2\n",
                       "");
 }
@@ -188,7 +188,7 @@ static void a_freed_buffer_may_have_another_size_or_be_missing(void **state) {
     (void)state;
     expect_difference(capture_that_frees(2, PAGE_BYTES), capture_that_frees(3, 2 * PAGE_BYTES), 1,
                       "\n  buffer 50     4096 bytes | 8192, freed after submission 2\n"
-                      "  buffer 50     1 bytes differ in 0x40..0x40, first 00000002 | 00000003, freed after "
+                      "  buffer 50     1 byte differs in 0x40..0x40, first 00000002 | 00000003, freed after "
                       "submission 2\n",
                       "");
     capture_begin_2(&capture, 0xc0);
@@ -214,7 +214,7 @@ static void a_freed_buffer_that_is_too_large_is_counted(void **state) {
         submit(&capture);
         file[i] = capture_file(&capture);
     }
-    expect_difference(file[0], file[1], 0, "", "1 freed buffers were not compared: more than 256 MiB in all\n");
+    expect_difference(file[0], file[1], 0, "", "not compared: 1 freed buffer, as there are more than 256 MiB in all\n");
 }
 
 static void states_of_what_is_no_capture_are_not_compared(void **state) {

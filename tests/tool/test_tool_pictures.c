@@ -124,7 +124,7 @@ static void draws_have_pictures_and_lines(void **state) {
         snprintf(path, sizeof path, "%s/0000.png", folder);
         struct outcome outcome = tool_run("run", option, sample);
         expect_status(0, &outcome);
-        assert_non_null(strstr(outcome.err, ": 1 of 1 draws\n"));
+        assert_non_null(strstr(outcome.err, ": 1 of 1 draw\n"));
         expect_picture(path, true);
         unlink(path);
         char *index = read_index(folder, 1);

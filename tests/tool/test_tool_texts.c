@@ -108,7 +108,7 @@ static void they_are_rewritten_as_captures(void **state) {
     expect_printed(&outcome, ": 2 methods, 1 dropped, 0 changed\n");
     outcome_free(&outcome);
     outcome = tool_run("top", output);
-    expect_printed(&outcome, "1 submissions, 2 words, 1 packets, 1 methods");
+    expect_printed(&outcome, "1 submission, 2 words, 1 packet, 1 method");
     outcome_free(&outcome);
     outcome = tool_run("reduce", "--chip=GF100", "--raw", "-o", output, raw, "--", "false");
     expect_status(0, &outcome);

@@ -1,33 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/common/counts.h"
 
+#include "chip/counted.h"
 #include "face/common/text.h"
 
 #include <inttypes.h>
 
 enum { NOT_EXECUTED_SHOWN = 8, UNKNOWN_SHOWN = 16 };
 
-static const char *plural(uint64_t count) {
-    return count == 1 ? "" : "s";
-}
-
 void counts_head_text(const struct counts *counts, FILE *file) {
     const struct pfifo_stats_totals *totals = pfifo_stats_totals(counts->stats);
 
-    fprintf(file, "%s: %s, %" PRIu64 " submission%s, %" PRIu64 " word%s, %" PRIu64 " method%s\n", counts->name,
-            pfifo_chip_info(counts->chip).name, counts->submissions, plural(counts->submissions), counts->words,
-            plural(counts->words), totals->methods, plural(totals->methods));
-    fprintf(file, "  fences        %" PRIu64 " written, %" PRIu64 " bytes\n", totals->fences, totals->fence_bytes);
+    fprintf(file, "%s: %s, %s, %s, %s\n", counts->name, pfifo_chip_info(counts->chip).name,
+            counted(counts->submissions, "submission").text, counted(counts->words, "word").text,
+            counted(totals->methods, "method").text);
+    fprintf(file, "  fences        %" PRIu64 " written, %s\n", totals->fences,
+            counted(totals->fence_bytes, "byte").text);
     fprintf(file, "  waits         %" PRIu64 "\n", totals->waits);
     if (totals->draws)
-        fprintf(file,
-                "  draws         %" PRIu64 ", %" PRIu64 " vertices, %" PRIu64 " primitives, %" PRIu64 " fragments\n",
-                totals->draws, totals->vertices, totals->primitives, totals->fragments);
+        fprintf(file, "  draws         %" PRIu64 ", %s, %s, %s\n", totals->draws,
+                counted(totals->vertices, "vertex").text, counted(totals->primitives, "primitive").text,
+                counted(totals->fragments, "fragment").text);
     if (totals->launches)
-        fprintf(file,
-                "  launches      %" PRIu64 ", %" PRIu64 " block%s, %" PRIu64 " warp%s, %" PRIu64 " instructions\n",
-                totals->launches, totals->launch_blocks, plural(totals->launch_blocks), totals->launch_warps,
-                plural(totals->launch_warps), totals->launch_instructions);
+        fprintf(file, "  launches      %" PRIu64 ", %s, %s, %s\n", totals->launches,
+                counted(totals->launch_blocks, "block").text, counted(totals->launch_warps, "warp").text,
+                counted(totals->launch_instructions, "instruction").text);
 }
 
 void counts_head_json(const struct counts *counts, struct json_writer *json) {
@@ -56,9 +53,8 @@ void counts_methods_text(const struct counts *counts, FILE *file) {
     const struct pfifo_stats_totals *totals = pfifo_stats_totals(counts->stats);
 
     if (totals->foreign)
-        fprintf(file,
-                "  foreign       %" PRIu64 " classes that the chip does not have, see --trace=engine.foreign_class\n",
-                totals->foreign);
+        fprintf(file, "  foreign       %s that the chip does not have, see --trace=engine.foreign_class\n",
+                counted(totals->foreign, "class").text);
     unknown_text(counts->unknown, counts->stats, counts->all ? SIZE_MAX : UNKNOWN_SHOWN, file);
     fprintf(file, "  not executed  %" PRIu64 "\n", totals->not_executed);
     stats_not_executed_text(counts->stats, counts->all ? SIZE_MAX : NOT_EXECUTED_SHOWN, file);

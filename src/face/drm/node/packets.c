@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "chip/chip.h"
+#include "chip/counted.h"
 #include "decode/sink.h"
 #include "face/drm/node/buffer.h"
 
@@ -152,8 +153,8 @@ static void print_segments(const struct drm_channel *channel, struct packets *pa
         packets->current = i == at && found && !idle;
         decode_segment(channel, decoder, &trail->segments[i % DRM_TRAIL]);
     }
-    fprintf(file, "  %s segment 0x%" PRIx64 ", %" PRIu64 " words; %" PRIu64 " after it\n", idle ? "last" : "in",
-            segment->address, segment->bytes / 4, trail->count - 1 - at);
+    fprintf(file, "  %s segment 0x%" PRIx64 ", %s; %" PRIu64 " after it\n", idle ? "last" : "in", segment->address,
+            counted(segment->bytes / 4, "word").text, trail->count - 1 - at);
     packets_print_lines(packets, idle, file);
     packets->sink->out.write = discard; /* what the decoder says at its end */
     pfifo_decoder_free(decoder);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/counted.h"
 #include "driver/channel.h"
 #include "face/common/counts.h"
 #include "face/drm/node/packets.h"
@@ -84,11 +85,11 @@ static void report_print_channel(const struct drm_channel *channel, const char *
     struct channel_place place;
     bool idle = !killed && pfifo_channel_idle(channel->channel);
     channel_place(channel->channel, &place);
-    fprintf(file, "channel %" PRIu32 ": %s%s, %" PRIu64 " submissions\n", channel->id, killed ? "killed: " : "",
+    fprintf(file, "channel %" PRIu32 ": %s%s, %s\n", channel->id, killed ? "killed: " : "",
             killed ? killed
             : idle ? "idle"
                    : "has work",
-            channel->submissions);
+            counted(channel->submissions, "submission").text);
     report_print_place(channel, &place, file);
     drm_packets_print(channel, place.get, idle, file);
 }
@@ -115,8 +116,8 @@ static void print_state(const struct drm_device *device, FILE *file) {
                                         [PFIFO_STOP_INTERRUPT] = "an interrupt cannot be cleared",
                                         [PFIFO_STOP_FROZEN] = "the front end is switched off"};
     struct pfifo_gpu *gpu = pfifo_device_gpu(device->pfifo);
-    fprintf(file, "%s: %s, %" PRIu64 " faults\n", pfifo_chip_info(device->config.chip).name,
-            names[pfifo_gpu_stop_info(gpu)->reason], pfifo_device_faults(device->pfifo));
+    fprintf(file, "%s: %s, %s\n", pfifo_chip_info(device->config.chip).name, names[pfifo_gpu_stop_info(gpu)->reason],
+            counted(pfifo_device_faults(device->pfifo), "fault").text);
 }
 
 static void print_all(const struct drm_device *device, FILE *file) {

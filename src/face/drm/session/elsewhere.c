@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "chip/chip.h"
+#include "chip/counted.h"
 #include "event/event.h"
 
 /* Low bytes of the classes that only move data: M2MF, inline data, copy engines. Drivers do that to get started. */
@@ -72,7 +73,7 @@ void elsewhere_refusal(const struct elsewhere *elsewhere, char line[ELSEWHERE_LI
     }
     const char *name = drm_ioctl_name(refusal->number), *error = strerrorname_np(refusal->error);
     snprintf(number, sizeof number, "ioctl 0x%02x", refusal->number);
-    snprintf(line, ELSEWHERE_LINE, "the last call that was refused, %" PRIu64 " time%s: %s, %s%s%s", refusal->count,
-             refusal->count == 1 ? "" : "s", name ? name : number, error ? error : "an unknown error",
+    snprintf(line, ELSEWHERE_LINE, "the last call that was refused, %s: %s, %s%s%s",
+             counted(refusal->count, "time").text, name ? name : number, error ? error : "an unknown error",
              refusal->reason[0] ? ": " : "", refusal->reason);
 }

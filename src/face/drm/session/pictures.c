@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "chip/counted.h"
 #include "chip/error.h"
 #include "face/drm/session/output.h"
 #include "face/drm/session/picture.h"
@@ -261,8 +262,8 @@ static void end_draws(struct pictures *pictures) {
     const char *end = pictures->written ? "\n]\n" : "[\n]\n";
     char text[300];
     write_index(pictures, end, strlen(end));
-    snprintf(text, sizeof text, "%.200s: %" PRIu64 " of %" PRIu64 " draws%s%s%s", pictures->config.folder,
-             pictures->written, pictures->draws, chip.draws ? "" : "; those of ", chip.draws ? "" : chip.name,
+    snprintf(text, sizeof text, "%.200s: %" PRIu64 " of %s%s%s%s", pictures->config.folder, pictures->written,
+             counted(pictures->draws, "draw").text, chip.draws ? "" : "; those of ", chip.draws ? "" : chip.name,
              chip.draws ? "" : " are not executed");
     pictures->config.message(pictures->config.opaque, text);
 }

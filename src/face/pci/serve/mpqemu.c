@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/pci/serve/mpqemu.h"
 
+#include "chip/counted.h"
 #include "face/pci/serve/socket_part.h"
 
 #include <errno.h>
@@ -78,9 +79,8 @@ static enum pfifo_status parse_config(struct mpqemu_message *message, const uint
     config->value = (uint32_t)little(payload + 4, 4);
     config->bytes = (uint32_t)little(payload + 8, 4);
     if (!is_size(config->bytes, 4) || config->offset > 256 - config->bytes)
-        return pfifo_error_set(error, PFIFO_ERROR_FORMAT,
-                               "access to configuration space of %u bytes at offset 0x%" PRIx32, config->bytes,
-                               config->offset);
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "access to configuration space of %s at offset 0x%" PRIx32,
+                               counted(config->bytes, "byte").text, config->offset);
     return PFIFO_OK;
 }
 
@@ -92,8 +92,8 @@ static enum pfifo_status parse_bar(struct mpqemu_message *message, const uint8_t
     bar->bytes = (uint32_t)little(payload + 16, 4);
     bar->ports = !payload[20];
     if (!is_size(bar->bytes, 8) || payload[20] > 1)
-        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "access of %u bytes at 0x%" PRIx64 " in space %u", bar->bytes,
-                               bar->address, payload[20]);
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "access of %s at 0x%" PRIx64 " in space %u",
+                               counted(bar->bytes, "byte").text, bar->address, payload[20]);
     return PFIFO_OK;
 }
 
@@ -115,7 +115,8 @@ bool mpqemu_payload_bytes(const uint8_t *header, size_t *bytes, struct pfifo_err
     *bytes = format->bytes;
     if (size == format->bytes)
         return true;
-    pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%s of %" PRIu64 " bytes, not %zu", format->name, size, format->bytes);
+    pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%s of %s, not %zu", format->name, counted(size, "byte").text,
+                    format->bytes);
     return false;
 }
 
@@ -126,7 +127,8 @@ enum pfifo_status mpqemu_parse(struct mpqemu_message *message, const uint8_t *he
     if (!format)
         return PFIFO_ERROR_FORMAT;
     if (message->fd_count < format->fds_min || message->fd_count > format->fds_max)
-        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%s with %u descriptors", format->name, message->fd_count);
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%s with %s", format->name,
+                               counted(message->fd_count, "descriptor").text);
     message->command = (enum mpqemu_command)little(header, 4);
     return format->parse(message, payload, error);
 }

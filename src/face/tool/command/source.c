@@ -5,6 +5,7 @@
 #include <pfifo/foreign.h>
 #include <pfifo/disasm.h>
 
+#include "chip/counted.h"
 #include "chip/error.h"
 #include "face/common/naming.h"
 #include "face/common/text.h"
@@ -178,8 +179,8 @@ void source_note_words(const struct pfifo_words *words, const char *path) {
     struct pfifo_words_info info = pfifo_words_info(words);
 
     if (info.missing)
-        tool_message("%s:%u: %zu segment%s with fewer words than the text announces", tool_input_path(path),
-                     (unsigned)info.missing_line, info.missing, info.missing == 1 ? "" : "s");
+        tool_message("%s:%u: %s with fewer words than the text announces", tool_input_path(path),
+                     (unsigned)info.missing_line, counted(info.missing, "segment").text);
     if (info.cut)
         tool_message("%s:%u: the text is cut off here; what comes before is used", tool_input_path(path),
                      (unsigned)info.cut_line);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/console/run_units.h"
 
+#include "chip/counted.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -34,15 +36,11 @@ bool run_units_parse(unsigned count, char **argument,
            refuse(error, "usage: %s [method|packet|draw|launch|submission] [N], with an N of at least 1", argument[0]);
 }
 
-const char *run_unit_plural(const char *unit, uint64_t number) {
-    return number == 1 ? "" : strcmp(unit, names[RUN_LAUNCH]) == 0 ? "es" : "s";
-}
-
 bool run_units_far(const char *unit, uint64_t number, uint64_t most, struct pfifo_error *error) {
-    const char *plural = run_unit_plural(unit, number);
+    const struct counted far = counted(number, unit);
 
     if (!most)
-        return refuse(error, "cannot go back %" PRIu64 " %s%s: there is none before this place", number, unit, plural);
-    return refuse(error, "cannot go back %" PRIu64 " %s%s: only %" PRIu64 " %s before this place", number, unit, plural,
-                  most, most == 1 ? "is" : "are");
+        return refuse(error, "cannot go back %s: there is none before this place", far.text);
+    return refuse(error, "cannot go back %s: only %" PRIu64 " %s before this place", far.text, most,
+                  most == 1 ? "is" : "are");
 }

@@ -12,9 +12,6 @@ enum run_unit { RUN_METHOD, RUN_PACKET, RUN_DRAW, RUN_LAUNCH, RUN_SUBMISSION, RU
 /* NULL beyond the last. */
 const char *run_unit_name(enum run_unit unit);
 
-/* "s", "es" or "", of a unit's name. */
-const char *run_unit_plural(const char *unit, uint64_t number);
-
 /*
  * Words 1 to count - 1: a number from 1 on, and a unit by its name or the beginning of it, in any order. What is not
  * said stays. `parse` takes the number.

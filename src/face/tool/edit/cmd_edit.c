@@ -6,6 +6,7 @@
 
 #include "face/tool/command/command_line.h"
 #include "face/common/naming.h"
+#include "chip/counted.h"
 #include "face/tool/command/select.h"
 #include "face/tool/command/source.h"
 #include "face/tool/edit/rewrite.h"
@@ -186,8 +187,8 @@ static enum tool_status edit_tell(const struct change *change, const struct pfif
 
     if (change->refused)
         tool_message("%s", change->why);
-    fprintf(tells, "%s: %" PRIu64 " methods, %" PRIu64 " dropped, %" PRIu64 " changed", change->output, result->methods,
-            result->dropped, result->changed);
+    fprintf(tells, "%s: %s, %" PRIu64 " dropped, %" PRIu64 " changed", change->output,
+            counted(result->methods, "method").text, result->dropped, result->changed);
     if (result->repeated)
         fprintf(tells, ", %" PRIu64 " repeated", result->repeated);
     fprintf(tells, left ? ", %" PRIu64 " could not be\n" : "\n", left);

@@ -7,6 +7,7 @@
  * Transactions on Software Engineering 28, 2002]
  */
 #include "face/tool/command/command_line.h"
+#include "chip/counted.h"
 #include "face/tool/command/interrupt.h"
 #include "face/tool/command/source.h"
 #include "face/tool/edit/reduce.h"
@@ -125,8 +126,8 @@ static enum tool_status reduce_it(struct reduce *reduce, const char *output) {
         return TOOL_FAILED;
     for (uint64_t i = 0; i < reduce->methods; i++)
         left += reduce->keep[i];
-    fprintf(rewrite_tells(output), "%s: %" PRIu64 " of %" PRIu64 " methods, after %u run%s\n", output, left,
-            reduce->methods, reduce->runs, reduce->runs == 1 ? "" : "s");
+    fprintf(rewrite_tells(output), "%s: %" PRIu64 " of %s, after %s\n", output, left,
+            counted(reduce->methods, "method").text, counted(reduce->runs, "run").text);
     return TOOL_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <pfifo/gpu.h>
 #include <pfifo/vm.h>
 
+#include "chip/counted.h"
 #include "face/tool/command/interrupt.h"
 
 #include <inttypes.h>
@@ -167,9 +168,10 @@ static bool take_texture(struct surface *surface) {
         return false;
     if (!pfifo_texture_size(chip, maxwell, words, image, &width, &height)) {
         pfifo_error_set(&surface->error, PFIFO_ERROR_ARGUMENT,
-                        "texture %" PRIu64 " of %" PRIu32 "x%" PRIu32 " (%s, %" PRIu32 " levels, %" PRIu32
-                        " layers) has no such image, or it is too large",
-                        surface->config.number, is.width, is.height, is.shape, is.levels, is.layers);
+                        "texture %" PRIu64 " of %" PRIu32 "x%" PRIu32
+                        " (%s, %s, %s) has no such image, or it is too large",
+                        surface->config.number, is.width, is.height, is.shape, counted(is.levels, "level").text,
+                        counted(is.layers, "layer").text);
         return false;
     }
     rgba = surface_make_room(surface, width, height);

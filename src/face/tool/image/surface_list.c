@@ -3,6 +3,7 @@
 
 #include <pfifo/draw.h>
 
+#include "chip/counted.h"
 #include "face/common/json_writer.h"
 #include "face/tool/command/interrupt.h"
 
@@ -158,13 +159,13 @@ static void surface_list_print_text(const struct row *row) {
            row->layout ? row->layout : row->shape);
     print_size(row);
     if (row->draws) {
-        printf("%" PRIu64 " draw%s, draw:%" PRIu64, row->draws, row->draws == 1 ? "" : "s", row->first_draw);
+        printf("%s, draw:%" PRIu64, counted(row->draws, "draw").text, row->first_draw);
         if (row->last_draw != row->first_draw)
             printf(" to draw:%" PRIu64, row->last_draw);
         comma = ", ";
     }
     if (row->clears)
-        printf("%s%" PRIu64 " clear%s", comma, row->clears, row->clears == 1 ? "" : "s");
+        printf("%s%s", comma, counted(row->clears, "clear").text);
     printf(", submission %" PRIu32, row->first_submission);
     if (row->last_submission != row->first_submission)
         printf(" to %" PRIu32, row->last_submission);
@@ -239,8 +240,8 @@ static enum tool_status surface_list_print(const struct lister *lister) {
     else if (!lister->rows)
         tool_message_of(list->file, "nothing was drawn or cleared");
     if (lister->left_out)
-        tool_message_of(list->file, "only the first %d surfaces are shown, %" PRIu64 " uses of others are not", ROWS,
-                        lister->left_out);
+        tool_message_of(list->file, "only the first %d surfaces are shown, and %s of others not", ROWS,
+                        counted(lister->left_out, "use").text);
     return TOOL_OK;
 }
 

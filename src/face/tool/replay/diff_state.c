@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/replay/diff_state.h"
 
+#include "chip/counted.h"
 #include "face/common/jobs.h"
 #include "face/tool/command/interrupt.h"
 #include "face/tool/replay/differences.h"
@@ -126,8 +127,8 @@ static bool compare_both(struct ran ran[SIDES], struct differences *differences,
     if (!comparison.freed_told && !(differences->quiet && differences->count))
         tell_freed(&comparison);
     if (comparison.left_out)
-        tool_message("%" PRIu64 " freed buffers were not compared: more than %d MiB in all", comparison.left_out,
-                     FREED_MOST_MIB);
+        tool_message("not compared: %s, as there are more than %d MiB in all",
+                     counted(comparison.left_out, "freed buffer").text, FREED_MOST_MIB);
     return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include <pfifo/classes.h>
 
+#include "chip/counted.h"
 #include "face/common/json_writer.h"
 #include "face/tool/replay/summary.h"
 
@@ -43,13 +44,14 @@ static void differences_print_text(const struct differences *differences, const 
         printf("  faults        %" PRIu64 " %s | %" PRIu64 "\n", value[0], difference->name, value[1]);
         return;
     case PFIFO_DIFFERENCE_BUFFER:
-        printf("  buffer %-6" PRIu32 " %" PRIu64 " bytes | %" PRIu64, difference->handle, value[0], value[1]);
+        printf("  buffer %-6" PRIu32 " %s | %" PRIu64, difference->handle, counted(value[0], "byte").text, value[1]);
         print_buffer_end(differences);
         return;
     case PFIFO_DIFFERENCE_MEMORY:
-        printf("  buffer %-6" PRIu32 " %" PRIu64 " bytes differ in 0x%" PRIx64 "..0x%" PRIx64 ", first %08" PRIx64
-               " | %08" PRIx64,
-               difference->handle, difference->bytes, difference->offset, difference->end - 1, value[0], value[1]);
+        printf("  buffer %-6" PRIu32 " %s %s in 0x%" PRIx64 "..0x%" PRIx64 ", first %08" PRIx64 " | %08" PRIx64,
+               difference->handle, counted(difference->bytes, "byte").text,
+               difference->bytes == 1 ? "differs" : "differ", difference->offset, difference->end - 1, value[0],
+               value[1]);
         print_buffer_end(differences);
         return;
     case PFIFO_DIFFERENCE_REGISTER:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/replay/place.h"
 
+#include "chip/counted.h"
 #include "face/common/text.h"
 
 #include <inttypes.h>
@@ -61,21 +62,19 @@ void place_free(struct place *place) {
 }
 
 void place_missed(const struct place *place, const struct pfifo_chip *chip, uint64_t seen, char *text, size_t size) {
-    const char *s = seen == 1 ? "" : "s";
-
     if (place->kind == PLACE_DRAW && !pfifo_chip_info(chip).draws)
         snprintf(text, size, PLACE_NO_DRAWS, pfifo_chip_info(chip).name);
     else if (place->kind == PLACE_DRAW)
-        snprintf(text, size, "the capture ends before draw %" PRIu64 ": it has %" PRIu64 " draw%s", place->number, seen,
-                 s);
+        snprintf(text, size, "the capture ends before draw %" PRIu64 ": it has %s", place->number,
+                 counted(seen, "draw").text);
     else if (place->kind == PLACE_LAUNCH)
-        snprintf(text, size, "the capture ends before launch %" PRIu64 ": it has %" PRIu64 " launch%s that %s executed",
-                 place->number, seen, seen == 1 ? "" : "es", seen == 1 ? "is" : "are");
+        snprintf(text, size, "the capture ends before launch %" PRIu64 ": it has %s that %s executed", place->number,
+                 counted(seen, "launch").text, seen == 1 ? "is" : "are");
     else if (place->query && !seen)
         snprintf(text, size, "no method matches '%.120s'", place->text);
     else if (place->kind == PLACE_METHOD)
-        snprintf(text, size, "the capture ends before method %.120s: it has %" PRIu64 " method%s%s", place->text, seen,
-                 s,
+        snprintf(text, size, "the capture ends before method %.120s: it has %s%s", place->text,
+                 counted(seen, "method").text,
                  !place->query ? ""
                  : seen == 1   ? " that matches"
                                : " that match");

@@ -3,6 +3,7 @@
  * pfifo report: a capture as a page.
  */
 #include "face/common/jobs.h"
+#include "chip/counted.h"
 #include "face/common/text.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/interrupt.h"
@@ -149,15 +150,15 @@ static void put_notes(struct report *report, const struct pfifo_stream *stream) 
     json_new_line(json);
     json_open(json, "notes", '[');
     if (report->left_out)
-        json_put_format(json, NULL, "%" PRIu64 " words and packets are left out: --rows and --submit choose others",
-                        report->left_out);
+        json_put_format(json, NULL, "left out: %s of words and packets; --rows and --submit choose others",
+                        counted(report->left_out, "row").text);
     if (report->first > 0 || report->last < UINT32_MAX)
         json_put_format(json, NULL, "only submissions %" PRIu32 " to %" PRIu32, report->first, report->last);
     if (report->draws_left_out || report->accesses_left_out)
-        json_put_format(json, NULL, "%" PRIu64 " draws and %" PRIu64 " accesses to memory are left out",
-                        report->draws_left_out, report->accesses_left_out);
+        json_put_format(json, NULL, "left out: %s and %s to memory", counted(report->draws_left_out, "draw").text,
+                        counted(report->accesses_left_out, "access").text);
     if (report->errors)
-        json_put_format(json, NULL, "%" PRIu64 " words make no sense to the decoder", report->errors);
+        json_put_format(json, NULL, "%s that the decoder can make no sense of", counted(report->errors, "word").text);
     if (pfifo_stream_truncated(stream))
         json_put_text(json, NULL, "the capture ends early");
     json_close(json);

@@ -2,6 +2,8 @@
 /* What a draw or a launch is, in pairs of texts. */
 #include "face/tool/report/report.h"
 
+#include "chip/counted.h"
+
 #include <pfifo/draw.h>
 #include <pfifo/launch.h>
 
@@ -17,11 +19,11 @@ static void put_fact(struct json_writer *json, const char *name, const char *tex
 
 /* Of a stage that not all draws have. */
 static void put_program(struct json_writer *json, const char *name, uint64_t address, uint64_t warps) {
-    char text[64];
+    char text[96];
 
     if (!address)
         return;
-    snprintf(text, sizeof text, "0x%" PRIx64 ", %" PRIu64 " warp%s", address, warps, warps == 1 ? "" : "s");
+    snprintf(text, sizeof text, "0x%" PRIx64 ", %s", address, counted(warps, "warp").text);
     put_fact(json, name, text);
 }
 
@@ -63,12 +65,10 @@ static void put_size(struct json_writer *json, const char *name, const uint32_t 
 }
 
 static void put_launch_memory(struct json_writer *json, const struct pfifo_launch *launch) {
-    char text[96];
+    char text[128];
 
-    snprintf(text, sizeof text, "%" PRIu32 " bytes", launch->shared);
-    put_fact(json, "shared memory of a block", text);
-    snprintf(text, sizeof text, "%" PRIu32 " bytes", launch->local);
-    put_fact(json, "local memory of a thread", text);
+    put_fact(json, "shared memory of a block", counted(launch->shared, "byte").text);
+    put_fact(json, "local memory of a thread", counted(launch->local, "byte").text);
     snprintf(text, sizeof text, "%" PRIu32, launch->registers);
     put_fact(json, "registers", text);
     for (unsigned i = 0; i < PFIFO_LAUNCH_CONSTANTS; i++) {
@@ -76,11 +76,12 @@ static void put_launch_memory(struct json_writer *json, const struct pfifo_launc
         if (!launch->constants[i].bytes)
             continue;
         snprintf(name, sizeof name, "c[%u]", i);
-        snprintf(text, sizeof text, "0x%" PRIx64 ", %" PRIu32 " bytes", launch->constants[i].address,
-                 launch->constants[i].bytes);
+        snprintf(text, sizeof text, "0x%" PRIx64 ", %s", launch->constants[i].address,
+                 counted(launch->constants[i].bytes, "byte").text);
         put_fact(json, name, text);
     }
-    snprintf(text, sizeof text, "%" PRIu64 " of %" PRIu64 " warps", launch->work.instructions, launch->work.warps);
+    snprintf(text, sizeof text, "%" PRIu64 " of %s", launch->work.instructions,
+             counted(launch->work.warps, "warp").text);
     put_fact(json, "instructions", text);
 }
 

@@ -11,6 +11,8 @@
 #include "face/tool/report/report.h"
 #include "face/common/naming.h"
 
+#include "chip/counted.h"
+
 #include <pfifo/classes.h>
 #include <pfifo/decode.h>
 
@@ -93,7 +95,8 @@ static void put_other(struct json_writer *json, const struct pfifo_decode_event 
     char text[300];
 
     if (event->kind == PFIFO_DECODE_SKIPPED)
-        snprintf(text, sizeof text, "%" PRIu32 " words: %s", event->count, event->text ? event->text : "skipped");
+        snprintf(text, sizeof text, "%s: %s", counted(event->count, "word").text,
+                 event->text ? event->text : "skipped");
     else if (event->kind == PFIFO_DECODE_SYNC)
         snprintf(text, sizeof text, "%s: sync object %" PRIu32 ", point %" PRIu64, event->form, event->count,
                  event->target);

@@ -7,6 +7,7 @@
 
 #include "face/common/json_writer.h"
 #include "face/common/naming.h"
+#include "chip/counted.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/interrupt.h"
 #include "face/tool/command/names_option.h"
@@ -185,10 +186,9 @@ static bool lint_seen_enough(void *opaque) {
 /* Say what it has not shown, and why it has not seen all of the capture. */
 static void note_rest(const char *file, const struct pfifo_lint_result *result) {
     if (result->faults)
-        tool_message_of(file, "%" PRIu64 " fault%s: pfifo run says which", result->faults,
-                        result->faults == 1 ? "" : "s");
+        tool_message_of(file, "%s: pfifo run says which", counted(result->faults, "fault").text);
     if (result->left_out)
-        tool_message_of(file, "%" PRIu64 " more findings are not shown", result->left_out);
+        tool_message_of(file, "not shown: %s", counted(result->left_out, "more finding").text);
     if (!result->whole && !interrupt_seen())
         tool_message_of(
             file, "the run has ended in submission %" PRIu64 ", and the rest was not looked at; pfifo run says why",

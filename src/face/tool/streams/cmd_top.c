@@ -7,6 +7,7 @@
 
 #include "face/common/json_writer.h"
 #include "face/common/naming.h"
+#include "chip/counted.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/command/names_option.h"
 #include "face/tool/command/select.h"
@@ -140,16 +141,17 @@ static void print_totals_json(const struct top *top, const struct pfifo_profile_
 
 static void print_totals_text(const struct top *top, const struct pfifo_profile_totals *t) {
     (void)top;
-    printf("%" PRIu64 " submissions, %" PRIu64 " words, %" PRIu64 " packets, %" PRIu64 " methods, %" PRIu64 " same\n",
-           t->submissions, t->words, t->packets, t->methods, t->same);
+    printf("%s, %s, %s, %s, %" PRIu64 " same\n", counted(t->submissions, "submission").text,
+           counted(t->words, "word").text, counted(t->packets, "packet").text, counted(t->methods, "method").text,
+           t->same);
     if (t->submissions)
-        printf("%" PRIu64 " to %" PRIu64 " words in a submission\n", t->least_words, t->most_words);
+        printf("%" PRIu64 " to %s in a submission\n", t->least_words, counted(t->most_words, "word").text);
     if (t->masked)
-        printf("%" PRIu64 " methods are masked\n", t->masked);
+        printf("masked: %s\n", counted(t->masked, "method").text);
     if (t->errors)
-        printf("%" PRIu64 " errors\n", t->errors);
+        printf("%s\n", counted(t->errors, "error").text);
     if (t->without_row)
-        printf("%" PRIu64 " methods have no row: there are too many different ones\n", t->without_row);
+        printf("without a row: %s, as there are too many different ones\n", counted(t->without_row, "method").text);
 }
 
 static const char *class_name(uint32_t id) {
@@ -245,7 +247,7 @@ static enum pfifo_status print_profile(const struct top *top, const struct pfifo
         for (size_t i = 0; i < max; i++)
             (top->json ? print_row_json : print_row_text)(top, &rows[i]);
         if (!top->json && count > max)
-            printf("%zu more rows: --number\n", count - max);
+            printf("%s: --number\n", counted(count - max, "more row").text);
     }
     free(rows);
     return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands that add breakpoints, list them and take them away. */
 #include "face/tool/chips/event_names.h"
+#include "chip/counted.h"
 #include "face/tool/console/breaks/breaks.h"
 
 #include <inttypes.h>
@@ -249,8 +250,8 @@ void breaks_list(const struct breaks *breaks) {
         if (!brk->number)
             continue;
         any = true;
-        breaks_commands_tell(breaks, "%-3u %-8s %s%s, hit %" PRIu64 " time%s\n", brk->number, names[brk->kind],
-                             brk->text, brk->temporary ? ", temporary" : "", brk->hits, brk->hits == 1 ? "" : "s");
+        breaks_commands_tell(breaks, "%-3u %-8s %s%s, hit %s\n", brk->number, names[brk->kind], brk->text,
+                             brk->temporary ? ", temporary" : "", counted(brk->hits, "time").text);
     }
     if (!any)
         breaks_commands_tell(breaks, "There are no breakpoints.\n");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Stops when memory or a register changes. It is looked at after each unit of work. */
 #include "face/tool/console/breaks/breaks.h"
+#include "chip/counted.h"
 #include "hw/pbus.h"
 
 #include <inttypes.h>
@@ -169,7 +170,7 @@ static struct breakpoint *watch_memory(struct breaks *breaks, unsigned count, ch
         snprintf(place, sizeof place, "0x%" PRIx64, memory.address);
     else
         snprintf(place, sizeof place, "%.60s", argument[1]);
-    snprintf(text, sizeof text, "%" PRIu64 " byte%s at %s", bytes, bytes == 1 ? "" : "s", place);
+    snprintf(text, sizeof text, "%s at %s", counted(bytes, "byte").text, place);
     struct breakpoint *brk = breaks_new(breaks, BREAK_MEMORY, text, error);
     if (!brk)
         return NULL;

@@ -7,6 +7,7 @@
  * Sources:      envytools rnndb/fifo/g80_pfifo.xml, docs/hw/fifo/dma-pusher.rst
  */
 #include "chip/chip.h"
+#include "chip/counted.h"
 #include "face/tool/console/channels/channels.h"
 #include "face/tool/console/machine/show.h"
 #include "face/tool/console/target.h"
@@ -23,7 +24,7 @@ static void print_playlist(struct console *console) {
     uint32_t list = console_rd32(console, NV_PFIFO_PLAYLIST),
              length = console_rd32(console, NV_PFIFO_PLAYLIST_LEN) & 0xfff;
 
-    console_print(console, "playlist: %" PRIu32 " channel%s at 0x%" PRIx64 " of %s\n", length, length == 1 ? "" : "s",
+    console_print(console, "playlist: %s at 0x%" PRIx64 " of %s\n", counted(length, "channel").text,
                   (uint64_t)(list & 0x0fffffff) << 12, console_target_text(list >> 28));
 }
 
@@ -101,7 +102,7 @@ static void console_channels_g80_print_ramfc(struct console *console, uint32_t e
     if (words[G80_RAMFC_PULL1 / 4] & PULL1_ACQUIRE_ACTIVE)
         console_print(console, ", waits in an acquire for 0x%" PRIx32, words[G80_RAMFC_ACQUIRE_VALUE / 4]);
     if (words[RAMFC_CACHE_CNT / 4])
-        console_print(console, ", %" PRIu32 " entries of CACHE1", words[RAMFC_CACHE_CNT / 4]);
+        console_print(console, ", %s of CACHE1", counted(words[RAMFC_CACHE_CNT / 4], "entry").text);
 }
 
 static void g80_print_channel(struct console *console, uint32_t channel, uint32_t entry, bool current) {

@@ -8,6 +8,7 @@
  * What the CPU does in between is not done again: then that is the new beginning.
  */
 #include "face/tool/console/machine/back.h"
+#include "chip/counted.h"
 #include "face/tool/console/channels/binds.h"
 #include "face/tool/console/commands.h"
 #include "face/tool/console/place.h"
@@ -242,10 +243,9 @@ static bool may_go(const struct console_back *back, uint64_t units, struct pfifo
         return true;
     if (back->changer)
         return refuse(error,
-                      "cannot go back %" PRIu64 " unit%s: only %" PRIu64
-                      " ran since %s changed the machine, and there is "
+                      "cannot go back %s: only %" PRIu64 " ran since %s changed the machine, and there is "
                       "no way back past that",
-                      units, units == 1 ? "" : "s", back->used, back->changer);
+                      counted(units, "unit").text, back->used, back->changer);
     return run_units_far("unit", units, back->used, error);
 }
 
@@ -261,7 +261,7 @@ bool console_cmd_back(struct console *console, unsigned count, char **argument, 
     console->before = false;
     console->used = pfifo_gpu_stop_info(console->gpu)->used;
     console->stop = pfifo_gpu_stop_info(console->gpu)->reason;
-    console_print(console, "went back %" PRIu64 " unit%s; %" PRIu64 " more %s before this place\n", units,
-                  units == 1 ? "" : "s", console->back->used, console->back->used == 1 ? "is" : "are");
+    console_print(console, "went back %s; %" PRIu64 " more %s before this place\n", counted(units, "unit").text,
+                  console->back->used, console->back->used == 1 ? "is" : "are");
     return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands that run the machine, and show what it does. */
 #include "face/tool/console/commands.h"
+#include "chip/counted.h"
 #include "face/tool/console/machine/back.h"
 #include "face/tool/console/machine/go.h"
 #include "face/tool/console/place.h"
@@ -49,8 +50,8 @@ void console_print_stop(struct console *console, uint64_t used) {
     const struct pfifo_stop_info *stop = pfifo_gpu_stop_info(console->gpu);
     bool frozen = (stop->reason == PFIFO_STOP_FROZEN || stop->reason == PFIFO_STOP_IDLE) && is_frozen(console);
 
-    console_print(console, "stopped after %" PRIu64 " unit%s: %s, %s\n", used, used == 1 ? "" : "s",
-                  run_stop_name(stop->reason), console_run_stop_text(stop->reason, frozen));
+    console_print(console, "stopped after %s: %s, %s\n", counted(used, "unit").text, run_stop_name(stop->reason),
+                  console_run_stop_text(stop->reason, frozen));
     if (stop->reason == PFIFO_STOP_WAITING && stop->in_memory)
         console_print(console,
                       "channel %" PRIu32 " waits for 0x%" PRIx32 " at 0x%" PRIx64 ", and finds 0x%" PRIx32
@@ -86,7 +87,7 @@ void console_print_end(struct console *console, enum console_end end, uint64_t u
     if (end == CONSOLE_END_RUN)
         console_print_stop(console, used);
     else
-        console_print(console, "stopped after %" PRIu64 " unit%s%s\n", used, used == 1 ? "" : "s",
+        console_print(console, "stopped after %s%s\n", counted(used, "unit").text,
                       end == CONSOLE_END_BREAK    ? ": breakpoint"
                       : end == CONSOLE_END_ENOUGH ? ": interrupted"
                                                   : "");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands that run up to something: a value, a change, an event. */
 #include "face/tool/chips/event_names.h"
+#include "chip/counted.h"
 #include "face/tool/console/commands.h"
 #include "face/tool/console/machine/go.h"
 #include "face/tool/console/place.h"
@@ -47,7 +48,7 @@ static bool run_to(struct console *console, struct run_goal *goal, const char *w
         return false;
     goal->broken = end == CONSOLE_END_BREAK;
     if (end == CONSOLE_END_REACHED)
-        console_print(console, "%s after %" PRIu64 " unit%s\n", what, used, used == 1 ? "" : "s");
+        console_print(console, "%s after %s\n", what, counted(used, "unit").text);
     else
         console_print_end(console, end, used);
     return end != CONSOLE_END_RUN || refuse(error, "the run ended first: %s", run_stop_name(console->stop));

@@ -2,6 +2,7 @@
 /* Commands that go on. */
 #include "face/tool/console/replay/debug.h"
 
+#include "chip/counted.h"
 #include "face/tool/command/interrupt.h"
 #include "face/tool/console/place.h"
 #include "face/tool/console/shader/shader.h"
@@ -128,24 +129,18 @@ bool debug_go(struct debug *debug, debug_goal *goal, uint64_t value, struct pfif
     return go(debug, goal, value, false, error);
 }
 
-static const char *debug_run_plural(uint64_t count) {
-    return count == 1 ? "" : "s";
-}
-
 static void say_how_it_ended(struct debug *debug) {
     const struct pfifo_replay_result *result = pfifo_replay_result(debug->replay);
     static const char *const stops[] = {"idle", "more work than the budget", "waiting", "an interrupt that stays",
                                         "frozen"};
     const struct debug_counts *counts = &debug->counts;
 
-    console_print(&debug->console,
-                  "The capture is at its end: %" PRIu64 " submission%s, %" PRIu64 " method%s, %" PRIu64 " draw%s",
-                  result->submissions, debug_run_plural(result->submissions), counts->methods,
-                  debug_run_plural(counts->methods), counts->draws, debug_run_plural(counts->draws));
+    console_print(&debug->console, "The capture is at its end: %s, %s, %s",
+                  counted(result->submissions, "submission").text, counted(counts->methods, "method").text,
+                  counted(counts->draws, "draw").text);
     if (counts->launches)
-        console_print(&debug->console, ", %" PRIu64 " launch%s", counts->launches,
-                      run_unit_plural("launch", counts->launches));
-    console_print(&debug->console, ", %" PRIu64 " fault%s; %s\n", result->faults, debug_run_plural(result->faults),
+        console_print(&debug->console, ", %s", counted(counts->launches, "launch").text);
+    console_print(&debug->console, ", %s; %s\n", counted(result->faults, "fault").text,
                   result->stop_message[0] ? result->stop_message : stops[result->stop]);
 }
 
@@ -277,8 +272,8 @@ bool debug_cmd_until(struct console *console, unsigned count, char **argument, s
                       debug->sequence);
     if (place->count == debug_run_draws_of && !pfifo_chip_info(debug->chip).draws)
         return refuse(error, PLACE_NO_DRAWS, pfifo_chip_info(debug->chip).name);
-    return refuse(error, "the capture ended before %s %" PRIu64 ": it has %" PRIu64 " %s%s", place->text, number,
-                  place->count(debug), place->text, run_unit_plural(place->text, place->count(debug)));
+    return refuse(error, "the capture ended before %s %" PRIu64 ": it has %s", place->text, number,
+                  counted(place->count(debug), place->text).text);
 }
 
 bool debug_cmd_stop(struct console *console, unsigned count, char **argument, struct pfifo_error *error) {

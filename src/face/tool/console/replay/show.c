@@ -2,6 +2,7 @@
 /* Print where the replay stands, the commands around that place, and its objects, buffers and faults. */
 #include "face/tool/console/place.h"
 #include "face/common/naming.h"
+#include "chip/counted.h"
 #include "face/tool/console/replay/debug.h"
 #include "face/tool/console/shader/shader.h"
 #include "face/tool/replay/recorded.h"
@@ -83,22 +84,16 @@ void debug_format_method(const struct debug *debug, const struct pfifo_replay_wo
     snprintf(buf + used, size - used, ", submission %" PRIu32, word->in_push ? word->submission : debug->sequence);
 }
 
-static const char *debug_show_plural(uint64_t count) {
-    return count == 1 ? "" : "s";
-}
-
 static void debug_show_print_counts(struct debug *debug) {
     const struct debug_counts *counts = &debug->counts;
 
     console_print(&debug->console, "submission %" PRIu32 ", ", debug->sequence);
     if (debug->channel != UINT32_MAX)
         console_print(&debug->console, "channel %" PRIu32 ", ", debug->channel);
-    console_print(&debug->console, "after %" PRIu64 " method%s, %" PRIu64 " packet%s, %" PRIu64 " draw%s",
-                  counts->methods, debug_show_plural(counts->methods), counts->packets,
-                  debug_show_plural(counts->packets), counts->draws, debug_show_plural(counts->draws));
+    console_print(&debug->console, "after %s, %s, %s", counted(counts->methods, "method").text,
+                  counted(counts->packets, "packet").text, counted(counts->draws, "draw").text);
     if (counts->launches)
-        console_print(&debug->console, ", %" PRIu64 " launch%s", counts->launches,
-                      run_unit_plural("launch", counts->launches));
+        console_print(&debug->console, ", %s", counted(counts->launches, "launch").text);
     console_print(&debug->console, "\n");
 }
 
@@ -227,8 +222,8 @@ static bool disassemble_memory(struct console *console, const char *text, uint64
     if (!data)
         return refuse(error, "no memory");
     done = debug_read_memory(debug, &memory, data, 4 * words) ||
-           refuse(error, "%" PRIu64 " word%s at 0x%" PRIx64 ": not all of them are there%s", words,
-                  debug_show_plural(words), options.base, debug_not_yet(debug));
+           refuse(error, "%s at 0x%" PRIx64 ": not all of them are there%s", counted(words, "word").text, options.base,
+                  debug_not_yet(debug));
     done = done && pfifo_decode_raw(data, 4 * words, &options, write_text, console, error) == PFIFO_OK;
     free(data);
     return done;

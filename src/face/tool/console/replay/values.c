@@ -2,6 +2,7 @@
 /* Addresses and memory, as channels see them. */
 #include "face/tool/console/replay/debug.h"
 
+#include "chip/counted.h"
 #include "face/tool/console/replay/target.h"
 #include "face/tool/replay/buffer_place.h"
 
@@ -123,8 +124,8 @@ bool debug_examine(struct console *console, const char *place, const struct exam
     if (!debug_parse_memory(debug, place, &memory, error))
         return false;
     if (!debug_read_memory(debug, &memory, data, bytes))
-        return refuse(error, "%" PRIu64 " byte%s at %.60s: not all of them are there%s", bytes, bytes == 1 ? "" : "s",
-                      place, debug_not_yet(debug));
+        return refuse(error, "%s at %.60s: not all of them are there%s", counted(bytes, "byte").text, place,
+                      debug_not_yet(debug));
     snprintf(where->space, sizeof where->space, "%s", spaces[memory.kind]);
     if (memory.kind == MEMORY_BUFFER)
         snprintf(where->space, sizeof where->space, "buffer:%" PRIu32 "+", memory.handle);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Print a warp: where it is, its lanes, the registers and the stack of one. */
 #include "face/tool/console/commands.h"
+#include "chip/counted.h"
 #include "face/tool/console/shader/shader.h"
 
 #include <inttypes.h>
@@ -54,11 +55,9 @@ void shader_print_place(struct console *console) {
     if (!shader_see(console, look_at_place, &looked, NULL))
         return;
     shader_format_thread(&looked.thread, thread, sizeof thread);
-    console_print(console,
-                  "in the %s program at 0x%" PRIx64 ": warp %" PRIu64 " of this unit, after %" PRIu64
-                  " instruction%s; lane %u%s%s\n",
-                  pfifo_stage_name(step->stage), step->program, step->warp, step->executed,
-                  step->executed == 1 ? "" : "s", at->lane, thread[0] ? ", " : "", thread);
+    console_print(console, "in the %s program at 0x%" PRIx64 ": warp %" PRIu64 " of this unit, after %s; lane %u%s%s\n",
+                  pfifo_stage_name(step->stage), step->program, step->warp, counted(step->executed, "instruction").text,
+                  at->lane, thread[0] ? ", " : "", thread);
     console_print(console, "=> 0x%06" PRIx32 " %s; %u of %u lanes\n", step->pc, looked.text, count_lanes(step->active),
                   count_lanes(step->alive));
 }

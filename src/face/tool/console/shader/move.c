@@ -11,6 +11,8 @@
  */
 #include "face/tool/console/shader/inside.h"
 
+#include "chip/counted.h"
+
 #include <pfifo/event.h>
 #include <pfifo/gpu.h>
 
@@ -278,8 +280,7 @@ bool shader_move(struct console *console, bool goes_back, uint64_t count, struct
     bool found = false, done;
 
     if (goes_back && count > now)
-        return refuse(error, "the warp has executed %" PRIu64 " instruction%s before this one", now,
-                      now == 1 ? "" : "s");
+        return refuse(error, "the warp has executed %s before this one", counted(now, "instruction").text);
     if (!goes_back && count > UINT64_MAX - now)
         count = UINT64_MAX - now;
     way.executed = goes_back ? now - count : now + count;

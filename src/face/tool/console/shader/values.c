@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values inside a program: "$r3", and x of "local:0x10", "const1:0x20" ... */
 #include "face/tool/console/place.h"
+#include "chip/counted.h"
 #include "face/tool/console/shader/shader.h"
 #include "face/tool/console/target.h"
 
@@ -127,6 +128,6 @@ bool shader_examine(struct console *console, const char *place, const struct exa
     snprintf(where->space, sizeof where->space, "%.*s", (int)(end + 1 - place) < 31 ? (int)(end + 1 - place) : 31,
              place);
     where->address = asked.address;
-    return asked.there || refuse(error, "%" PRIu64 " byte%s at %.60s: not all of them are there", asked.bytes,
-                                 asked.bytes == 1 ? "" : "s", place);
+    return asked.there ||
+           refuse(error, "%s at %.60s: not all of them are there", counted(asked.bytes, "byte").text, place);
 }

@@ -2,6 +2,8 @@
 /* What only some of nouveau's lines have. */
 #include "face/tool/explain/log/more.h"
 
+#include "chip/counted.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
@@ -122,8 +124,8 @@ void log_more_pusher(struct explain *explain, const struct log_match *match) {
         explain_text(explain, "stopped at", "0x%" PRIx64 ", or at the word before it", get);
     if (!match->numbers.has[LOG_STATE])
         return;
-    explain_text(explain, "state", "method 0x%04" PRIx64 " of subchannel %" PRIu64 ", %" PRIu64 " words of data left",
-                 state & 0x1ffc, state >> 13 & 7, state >> 18 & 0x7ff);
+    explain_text(explain, "state", "method 0x%04" PRIx64 " of subchannel %" PRIu64 ", %s of data left", state & 0x1ffc,
+                 state >> 13 & 7, counted(state >> 18 & 0x7ff, "word").text);
     log_print_value(explain, match, "error", state >> 29 & 7, "DMA_PUSHER", NULL, "");
 }
 

@@ -2,6 +2,8 @@
 /* What only some of nvgpu's lines have. */
 #include "face/tool/explain/log/more.h"
 
+#include "chip/counted.h"
+
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
@@ -23,8 +25,8 @@ void log_more_nvgpu_pbdma(struct explain *explain, const struct log_match *match
         explain_text(explain, "method 0", "0x%08" PRIx64 ": method 0x%04" PRIx64 " of subchannel %" PRIu64 "%s", method,
                      method & 0x3ffc, method >> 16 & 7, method >> 31 & 1 ? "" : ", not valid");
     if (log_number_after(text, "shadow0", &entry0) && log_number_after(text, "shadow1", &entry1))
-        explain_text(explain, "entry", "0x%" PRIx64 ", %" PRIu64 " words: the ring's entry that is being fetched",
-                     (entry1 & 0xff) << 32 | (entry0 & ~UINT64_C(3)), entry1 >> 10 & 0x1fffff);
+        explain_text(explain, "entry", "0x%" PRIx64 ", %s: the ring's entry that is being fetched",
+                     (entry1 & 0xff) << 32 | (entry0 & ~UINT64_C(3)), counted(entry1 >> 10 & 0x1fffff, "word").text);
 }
 
 void log_more_nvgpu_class(struct explain *explain, const struct log_match *match) {
