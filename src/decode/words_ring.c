@@ -151,8 +151,12 @@ static void walk_from(struct walk_words *all, struct trip *trip, uint64_t addres
     trip->callee = UINT64_MAX;
     trip->reason.get = trip->worked = address;
     while (place && all->steps && (foot.from || foot.at != trip->callee) && step(all, trip, &foot, place)) {
+        const struct place *before = place;
         all->steps--;
         place = place_at(all, foot.at);
+        /* Words of another piece may follow without a jump. */
+        if (place && place != before && place->segment != NO_SEGMENT && place->address != address)
+            trip->led[place->segment] = true;
     }
     trip->end = foot.at;
     trip->ends = trip->ends || (!foot.from && !place);
@@ -207,7 +211,8 @@ static void make_own(const struct walk_words *all, struct words_ring *ring, cons
 
     part->use = WORDS_RING_OWN;
     part->put = trip->ends && inside ? trip->end : end;
-    if (trip->ends && !inside && trip->end && (place_at(all, trip->end) || place_at(all, trip->end - 4)))
+    if (trip->ends && (trip->end < address[index] || trip->end > end) && trip->end &&
+        (place_at(all, trip->end) || place_at(all, trip->end - 4)))
         part->back = trip->end;
     if (ring->told.chosen)
         return;

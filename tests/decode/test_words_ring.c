@@ -21,6 +21,7 @@ static const struct row {
     {"a jump to elsewhere", "00040050 00000001 20200000", NULL, 0},
     {"a jump to its own beginning", "00040050 00000001 20100000", NULL, 0x100008},
     {"a jump to itself", "00040050 00000001 20100008", NULL, 0x100008},
+    {"a jump to itself, and nothing else", "20100000 00040050 00000001", NULL, 0x10000c},
     {"a jump that is data", "00080100 20100000 00100002", NULL, 0},
     {"a jump over words", "20100008 ffffffff 00040050 00000001", NULL, 0x100010},
     {"the same on a chip without calls", "20100008 ffffffff 00040050 00000001", "NV4", 0x100010},

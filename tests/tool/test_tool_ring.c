@@ -159,6 +159,15 @@ static void a_ring_in_two_pieces_runs_to_the_end_of_the_second(void **state) {
     expect_values(&outcome, "0x1", "0x2");
 }
 
+/* One piece is a ring, and another is none: it is called, and gets its return. */
+static void a_piece_beside_a_ring_runs_as_a_subroutine(void **state) {
+    (void)state;
+    put_text("0x00100000: 00040050 00000001 20100000\n0x00100100: 00040050 00000002\n");
+    struct outcome outcome = tool_run("run", "--chip=RSX", trace, path);
+    expect_printed(&outcome, ": RSX, 2 submissions, ");
+    expect_values(&outcome, "0x1", "0x2");
+}
+
 static void words_that_end_with_a_return_stay_a_subroutine(void **state) {
     (void)state;
     put_text("00040050 00000001 00020000\n");
@@ -310,6 +319,7 @@ int main(void) {
         cmocka_unit_test(a_call_in_a_subroutine_is_the_error_that_it_is),
         cmocka_unit_test(a_ring_that_jumps_back_runs_once),
         cmocka_unit_test(a_ring_in_two_pieces_runs_to_the_end_of_the_second),
+        cmocka_unit_test(a_piece_beside_a_ring_runs_as_a_subroutine),
         cmocka_unit_test(words_that_end_with_a_return_stay_a_subroutine),
         cmocka_unit_test(a_ring_can_be_asked_for),
         cmocka_unit_test(where_channels_have_segments_there_are_no_rings),
