@@ -163,6 +163,37 @@ static void textures_have_handle_kind_and_mask(void **state) {
     expect(0xdef800d7a0273814, "TLD4.A.B.AOFFI R20, R56, R2, 0x0, 2D, 0xf");
 }
 
+static void expect_kepler(uint64_t word, const char *expected) {
+    expect_at(&isa_gk110, 8, 0, word, expected);
+}
+
+/* Names and order as KeplerAs has them. */
+static void kepler_is_said_in_the_same_way(void **state) {
+    (void)state;
+    expect_kepler(0x18000000001c003c, "EXIT");
+    expect_kepler(0x180000000020003c, "@!P0 EXIT");
+    expect_kepler(0x1800000000200008, "@!P0 EXIT CC.EQ");
+    expect_kepler(0x1480000008000000, "SSY 0x20");
+    expect_kepler(0x1300000008000100, "CAL 0x20");
+    expect_kepler(0x1300000008000000, "CAL.NOINC 0x20");
+    expect_kepler(0x85800000005c3c02, "NOP.S");
+    expect_kepler(0x85800000001c3c02, "NOP");
+    expect_kepler(0xe4c03c00011c0006, "MOV R1, R2");
+    expect_kepler(0x64c03c00089c0006, "MOV R1, c[0x0][0x44]");
+    expect_kepler(0x86400000109c0002, "S2R R0, SR_TID.X");
+    expect_kepler(0xe2c00000019c080a, "FADD R2, R2, R3");
+    expect_kepler(0xe2c80000019c080a, "FADD R2, -R2, R3");
+    expect_kepler(0xc0800000009c0809, "IADD R2, R2, 0x1");
+    expect_kepler(0xc4800000001c0808, "LD.E R2, [R2]");
+    expect_kepler(0xe4800000021c0408, "ST.E [R1+0x4], R2");
+    expect_kepler(0x7a500000021c080a, "LDS.U16 R2, [R2+0x4]");
+    expect_kepler(0x68080000019c0bfe, "RED.E.ADD [R2], R3");
+    expect_kepler(0x68080000019c080a, "ATOM.E.ADD R2, [R2], R3");
+    expect_kepler(0xdb681c00019c081e, "ISETP.GE.AND P0, PT, R2, R3, PT");
+    expect_kepler(0xcc000c00019c080a, "FFMA R2, R2, R3, R3");
+    expect_kepler(0x770000000f9c0002, "TEXDEPBAR 0x1f");
+}
+
 /* The second of three instructions; what a texture keeps is a mode of it. */
 static void what_the_control_word_keeps_is_said(void **state) {
     (void)state;
@@ -226,6 +257,7 @@ int main(void) {
         cmocka_unit_test(special_registers_have_names),
         cmocka_unit_test(immediates_of_floats_are_numbers),
         cmocka_unit_test(textures_have_handle_kind_and_mask),
+        cmocka_unit_test(kepler_is_said_in_the_same_way),
         cmocka_unit_test(what_the_control_word_keeps_is_said),
         cmocka_unit_test(control_words_say_stalls_and_barriers),
         cmocka_unit_test(bits_of_no_field_are_told_as_they_are),

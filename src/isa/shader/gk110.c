@@ -6,6 +6,7 @@
  * Source: envytools envydis/gk110.c; Mesa src/nouveau/codegen/nv50_ir_emit_gk110.cpp.
  */
 #include "isa/shader/gk110_rows.h"
+#include "isa/shader/text.h"
 
 /* 47: the barrier is an immediate; 46: the number of threads is one. The operation is in the row's mode. */
 enum isa_result gk110_bar(uint64_t word, struct ir *out) {
@@ -154,5 +155,10 @@ static struct isa_decoded gk110_decode(const uint8_t *code, size_t bytes, uint64
     return isa_decoded(gk110_decode_word(word, out), 8, out);
 }
 
-const struct isa isa_gk110 = {
-    .name = "gk110", .registers = 255, .unaligned = 7, .bytes = 8, .operations = 1, .decode = gk110_decode};
+const struct isa isa_gk110 = {.texts = &isa_gk110_texts,
+                              .name = "gk110",
+                              .registers = 255,
+                              .unaligned = 7,
+                              .bytes = 8,
+                              .operations = 1,
+                              .decode = gk110_decode};

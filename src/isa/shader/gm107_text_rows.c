@@ -1,6 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of GM107's text. Each says all fields of its encoding; sources: see gm107_text.c. */
-#include "isa/shader/gm107_text.h"
+#define AT_D         0
+#define AT_A         8
+#define AT_IMMEDIATE 20
+#include "isa/shader/text_rows.h"
+
+/* The upper 16 bits of word and mask. */
+#define TOP(name, value, mask, ...) FORM(name, value, mask, REGISTER, __VA_ARGS__)
+#define FORM(name, value, mask, form, ...)                                                                             \
+    WORD(name, (uint64_t)(0x##value) << 48, (uint64_t)(0x##mask) << 48, form, __VA_ARGS__)
+/* Immediates have their sign in bit 56. */
+#define IMMEDIATE(name, value, mask, form, ...)                                                                        \
+    WORD(name, (uint64_t)(0x##value) << 48, (uint64_t)(0x##mask & 0xfeff) << 48, form, __VA_ARGS__)
+#define FORMS2(name, r, c, i, mask, form, ...)                                                                         \
+    FORM(name, r, mask, REGISTER, __VA_ARGS__), FORM(name, c, mask, CONSTANT, __VA_ARGS__),                            \
+        IMMEDIATE(name, i, mask, form, __VA_ARGS__)
+#define FORMS3(name, r, c, rc, i, mask, form, ...)                                                                     \
+    FORMS2(name, r, c, i, mask, form, __VA_ARGS__), FORM(name, rc, mask, SWAPPED, __VA_ARGS__)
+/* Flow: targets in the word, or in constant memory. */
+#define FLOW(name, value, ...) TOP(name, value, fff0, __VA_ARGS__)
+#define TO_WORD(name, value, ...)                                                                                      \
+    WORD(name, (uint64_t)(0x##value) << 48, UINT64_C(0xfff0000000000020), NONE, __VA_ARGS__)
+#define TO_CONSTANT(name, value, ...)                                                                                  \
+    WORD(name, (uint64_t)(0x##value) << 48 | 0x20, UINT64_C(0xfff0000000000020), NONE, __VA_ARGS__)
+
+/* Video: the second source is a register, or 16 bits; which of both is bit 50. */
+#define VIDEO_ROW(name, value, mask, is_register, ...)                                                                 \
+    WORD(name, (uint64_t)0x##value << 48 | (uint64_t)(is_register) << 50, (uint64_t)(0x##mask | 4) << 48, REGISTER,    \
+         __VA_ARGS__)
+#define VIDEO(name, value, mask, neg_a, neg_b, neg_c, ...)                                                             \
+    VIDEO_ROW(name, value, mask, 1, __VA_ARGS__, D_CC(47), VIDEO_A(neg_a), VIDEO_B(neg_b), C_NEG(neg_c)),              \
+        VIDEO_ROW(name, value, mask, 0, __VA_ARGS__, D_CC(47), VIDEO_A(neg_a), U_NEG(20, 16, neg_b), C_NEG(neg_c))
+#define VIDEO_A(neg) A_PART(SELECT_VIDEO, neg, 0, 36, 3)
+#define VIDEO_B(neg) B_PART(SELECT_VIDEO, neg, 0, 28, 3)
+
+/* The predicate of an instruction that has none. */
+#define UNGUARDED IGNORED(16, 4)
 
 /* clang-format off */
 static const struct isa_text_row rows[] = {
@@ -133,7 +168,7 @@ static const struct isa_text_row rows[] = {
     TOP("STL", ef50, fff8, DOT(CACHE_STORE, 44, 2), DOT(SIZE, 48, 3), MEMORY(20, 24, 0), D),
     TOP("LDS", ef48, fff8, DOT2(SIZE_SHARED, 48, 3, 44, 1), D, MEMORY(20, 24, 0)),
     TOP("STS", ef58, fff8, DOT(SIZE, 48, 3), MEMORY(20, 24, 0), D),
-    TOP("LDC", ef90, fff8, DOT(INDEX, 44, 2), DOT(SIZE, 48, 3), D, IN_BANK),
+    TOP("LDC", ef90, fff8, DOT(INDEX, 44, 2), DOT(SIZE, 48, 3), D, IN_BANK(20, 36)),
     TOP("ATOM", eef0, fff0, FLAG(E, 48), FIXED(CAS), FLAG(B64, 49), DOT(CAS_ZERO, 50, 2), D, GLOBAL(28, 20, 0), FROM(20), NEXT(20, 49)),
     TOP("ATOM", ed00, ff00, FLAG(E, 48), DOT(ATOMIC, 52, 4), DOT(ATOMIC_TYPE, 49, 3), D, GLOBAL(28, 20, 0), FROM(20)),
     TOP("RED", ebf8, fff8, FLAG(E, 48), DOT(ATOMIC, 23, 3), DOT(ATOMIC_TYPE, 20, 3), GLOBAL(28, 20, 0), D),
@@ -144,15 +179,15 @@ static const struct isa_text_row rows[] = {
     TOP("CCTL", ef60, ffe0, FLAG(E, 52), DOT(CACHE_OF, 4, 3), DOT(CACHE_OP, 0, 4), GLOBAL(22, 30, 2)),
     TOP("CCTLT", ebf0, fff9),
     TOP("DEPBAR", f0f0, fff8, FLAG(LE, 29), {SAY_UNLESS, ISA_NAMES_SB, 26, 3, 0, 29, 0}, {SAY_UNLESS, 0, 20, 6, 0, 29, 0}, {SAY_BARRIERS, 0, 0, 6, 0, 0, 0}),
-    TOP("ALD", efd8, fff8, FLAG(O, 32), FLAG(PATCH, 31), DOT(SIZE_WORDS, 47, 2), D, ATTRIBUTE, FROM(39)),
-    TOP("AST", eff0, fff8, FLAG(PATCH, 31), DOT(SIZE_WORDS, 47, 2), ATTRIBUTE, D, FROM(39)),
+    TOP("ALD", efd8, fff8, FLAG(O, 32), FLAG(PATCH, 31), DOT(SIZE_WORDS, 47, 2), D, ATTRIBUTE(20), FROM(39)),
+    TOP("AST", eff0, fff8, FLAG(PATCH, 31), DOT(SIZE_WORDS, 47, 2), ATTRIBUTE(20), D, FROM(39)),
     TOP("AL2P", efa0, fff8, FLAG(O, 32), DOT(SIZE_WORDS, 47, 2), PD_UNLESS(44), D, A, S(20, 11)),
     TOP("ISBERD", efd0, fff8, FLAG(O, 32), DOT(ISBE, 33, 2), FLAG(SKEW, 31), DOT(ISBE_SIZE, 47, 2), D, A),
-    WORD("IPA", 0xe00000000000ff00, 0xff0000400000ff00, REGISTER, DOT(INTERPOLATE, 54, 2), DOT(SAMPLE, 52, 2), FLAG(SAT, 51), D, ATTRIBUTE_AT(28), FROM(20), FROM(39), P_UNLESS(47)),
-    WORD("IPA.IDX", 0xe000004000000000, 0xff00004000000000, REGISTER, DOT(INTERPOLATE, 54, 2), DOT(SAMPLE, 52, 2), FLAG(SAT, 51), D, ATTRIBUTE_AT(28), FROM(20), FROM(39), P_UNLESS(47)),
+    WORD("IPA", 0xe00000000000ff00, 0xff0000400000ff00, REGISTER, DOT(INTERPOLATE, 54, 2), DOT(SAMPLE, 52, 2), FLAG(SAT, 51), D, ATTRIBUTE(28), FROM(20), FROM(39), P_UNLESS(47)),
+    WORD("IPA.IDX", 0xe000004000000000, 0xff00004000000000, REGISTER, DOT(INTERPOLATE, 54, 2), DOT(SAMPLE, 52, 2), FLAG(SAT, 51), D, ATTRIBUTE(28), FROM(20), FROM(39), P_UNLESS(47)),
     FORMS2("OUT", fbe0, ebe0, f6e0, fff8, INT, DOT(EMIT, 39, 2), D, A, B),
     TOP("PIXLD", efe8, fff8, DOT(PIXEL, 31, 3), PD_UNLESS(45), D, MEMORY(20, 8, 0)),
-    TOP("BAR", f0a8, fff8, DOT(BARRIER, 32, 5), OR(8, 44, 8, 8), {SAY_COUNT, 0, 20, 12, 43, 0, 0}, P_UNLESS(39)),
+    TOP("BAR", f0a8, fff8, DOT(BARRIER, 32, 5), OR(8, 44, 8, 8), COUNT(20, 43), P_UNLESS(39)),
     /* ---- flow: what pushes something, or is for all lanes of a quad, has no predicate ---- */
     TOP("SYNC", f0f8, fff8, TEST(0)),
     FLOW("CONT", e350, TEST(0)),
@@ -182,17 +217,17 @@ static const struct isa_text_row rows[] = {
     TO_WORD("JCAL", e220, UNGUARDED, FLAG(NOINC, 6), ABSOLUTE),
     TO_WORD("JMP", e210, FLAG(U, 7), FLAG(LMT, 6), TEST(0), ABSOLUTE),
     TO_WORD("JMX", e200, FLAG(LMT, 6), TEST(0), A, DISTANCE(32)),
-    TO_CONSTANT("PCNT", e2b0, UNGUARDED, IN_BANK_ALONE),
-    TO_CONSTANT("PBK", e2a0, UNGUARDED, IN_BANK_ALONE),
-    TO_CONSTANT("SSY", e290, UNGUARDED, IN_BANK_ALONE),
-    TO_CONSTANT("PLONGJMP", e280, UNGUARDED, IN_BANK_ALONE),
-    TO_CONSTANT("PRET", e270, UNGUARDED, FLAG(NOINC, 6), IN_BANK_ALONE),
-    TO_CONSTANT("CAL", e260, UNGUARDED, FLAG(NOINC, 6), IN_BANK_ALONE),
-    TO_CONSTANT("BRX", e250, FLAG(LMT, 6), TEST(0), IN_BANK),
-    TO_CONSTANT("BRA", e240, FLAG(U, 7), FLAG(LMT, 6), TEST(0), IN_BANK_ALONE),
-    TO_CONSTANT("JCAL", e220, UNGUARDED, FLAG(NOINC, 6), IN_BANK_ALONE),
-    TO_CONSTANT("JMP", e210, FLAG(U, 7), FLAG(LMT, 6), TEST(0), IN_BANK_ALONE),
-    TO_CONSTANT("JMX", e200, FLAG(LMT, 6), TEST(0), IN_BANK),
+    TO_CONSTANT("PCNT", e2b0, UNGUARDED, IN_BANK_ALONE(20, 36)),
+    TO_CONSTANT("PBK", e2a0, UNGUARDED, IN_BANK_ALONE(20, 36)),
+    TO_CONSTANT("SSY", e290, UNGUARDED, IN_BANK_ALONE(20, 36)),
+    TO_CONSTANT("PLONGJMP", e280, UNGUARDED, IN_BANK_ALONE(20, 36)),
+    TO_CONSTANT("PRET", e270, UNGUARDED, FLAG(NOINC, 6), IN_BANK_ALONE(20, 36)),
+    TO_CONSTANT("CAL", e260, UNGUARDED, FLAG(NOINC, 6), IN_BANK_ALONE(20, 36)),
+    TO_CONSTANT("BRX", e250, FLAG(LMT, 6), TEST(0), IN_BANK(20, 36)),
+    TO_CONSTANT("BRA", e240, FLAG(U, 7), FLAG(LMT, 6), TEST(0), IN_BANK_ALONE(20, 36)),
+    TO_CONSTANT("JCAL", e220, UNGUARDED, FLAG(NOINC, 6), IN_BANK_ALONE(20, 36)),
+    TO_CONSTANT("JMP", e210, FLAG(U, 7), FLAG(LMT, 6), TEST(0), IN_BANK_ALONE(20, 36)),
+    TO_CONSTANT("JMX", e200, FLAG(LMT, 6), TEST(0), IN_BANK(20, 36)),
     TOP("R2B", f0c0, fff8, DOT(BARRIER_READ, 32, 2), U(28, 4), FROM(20)),
     TOP("B2R", f0b8, fff8, DOT(BARRIER_READ, 32, 2), D, U_UNLESS(8, 8, 255), PD_UNLESS(45)),
     TOP("STP", eea0, fff8, FLAG(WAIT, 31), U(20, 8)),
@@ -233,6 +268,7 @@ const struct isa_texts isa_gm107_texts = {
     .a = 8,
     .b = 20,
     .c = 39,
+    .size = 10,
     .constant = 20,
     .immediate = 20,
     .sign = 56,

@@ -105,6 +105,7 @@ struct isa_texts {
     size_t count;
     uint8_t guard;           /* where the predicate of an instruction is, its negation after it */
     uint8_t a, b, c;         /* where registers of sources are */
+    uint8_t size;            /* where the size of an integer is that is converted: two bits */
     uint8_t constant;        /* words in [13:0], bank in [18:14] */
     uint8_t immediate, sign; /* 19 bits, and the upper one */
     /* a word for the scheduler */
@@ -113,7 +114,8 @@ struct isa_texts {
     unsigned (*reused)(uint64_t control, uint64_t address);
 };
 
-extern const struct isa_texts isa_gm107_texts;
+/* Of GK110, what has no row is said by its operations: textures, video, surfaces. */
+extern const struct isa_texts isa_gm107_texts, isa_gk110_texts;
 
 /* The row of a word. NULL: none. */
 const struct isa_text_row *isa_text_row(const struct isa_texts *texts, uint64_t word);

@@ -35,7 +35,7 @@ static uint64_t operand_part(const struct isa_saying *saying, const struct isa_s
 static void operand_say_part(const struct isa_saying *saying, const struct isa_say *say) {
     unsigned names = say->names;
     /* of integers of 16 bits, a byte selector is that of a half */
-    if (names == ISA_NAMES_BYTE && say->rule == SAY_B && isa_bits(saying->word, 10, 2) == 1)
+    if (names == ISA_NAMES_BYTE && say->rule == SAY_B && isa_bits(saying->word, saying->texts->size, 2) == 1)
         names = ISA_NAMES_HALF_AT;
     uint64_t value = operand_part(saying, say);
     const char *name = names ? isa_name(names, value) : "";
