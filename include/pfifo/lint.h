@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Hazards of a recorded command stream: what may go wrong on hardware, or waits forever, found while the capture is
- * replayed (pfifo/replay.h).
+ * replayed (pfifo/replay.h). Of a chip whose machine is not built, rules that need none look at the words as they are decoded.
  *
  *   capture ---> replay ---> records, events ---> rules ---> findings
+ *           ---> decoder --> methods -----------> rules that need no machine
  *
  *   static bool look(void *opaque, const struct pfifo_lint_finding *finding) {
  *       printf("submission %u: %s: %s\n", (unsigned)finding->submission, finding->rule->name, finding->text);
@@ -34,11 +35,15 @@ struct pfifo_lint_rule {
     const char *name;     /* "unknown-method" */
     const char *severity; /* "error": it goes wrong here; "warning": it may */
     const char *text;     /* what it finds, in a sentence */
+    bool needs_machine;   /* it looks at what the machine does, and is left out for a chip whose machine is not built */
 };
 
 /* Number of rules; rule `index`, NULL if there is none. */
 PFIFO_API size_t pfifo_lint_rule_count(void);
 PFIFO_API const struct pfifo_lint_rule *pfifo_lint_rule_at(size_t index);
+
+/* Do the globs (NULL: all) name the rule? */
+PFIFO_API bool pfifo_lint_rule_wanted(const struct pfifo_lint_rule *rule, const char *globs);
 
 /* Different findings of a capture, at most. */
 #define PFIFO_LINT_FINDINGS 1024
@@ -71,15 +76,17 @@ struct pfifo_lint_result {
     uint64_t submissions; /* that were looked at */
     uint64_t findings;    /* equal ones counted */
     uint64_t left_out;    /* of these: beyond PFIFO_LINT_FINDINGS */
-    uint64_t faults;      /* of the replay */
+    uint64_t faults;      /* of the replay; of a capture that was only decoded: words that the hardware refuses */
     enum pfifo_stop stop; /* why it ended */
     bool whole;           /* it has seen the capture up to its end */
+    bool decoded;         /* the machine of the chip is not built: the words were decoded, for the rules that need no machine */
 };
 
 /*
  * Replay the capture, which must be at its beginning, and give the findings in the order of submissions. `options` and
  * `result` may be NULL. Errors: those of pfifo_replay_new() and pfifo_replay_next(), after which what was found before
- * is given, too; PFIFO_ERROR_ARGUMENT: a glob that matches no rule.
+ * is given, too; PFIFO_ERROR_ARGUMENT: a glob that matches no rule; PFIFO_ERROR_UNSUPPORTED: all rules that are wanted need
+ * a machine that is not built. Of a capture that is decoded, what is found has no buffer.
  */
 PFIFO_API enum pfifo_status pfifo_lint_stream(struct pfifo_stream *stream, const struct pfifo_lint_options *options,
                                               pfifo_lint_sink sink, void *opaque, struct pfifo_lint_result *result,

@@ -99,6 +99,29 @@ PFIFO_API size_t pfifo_registers_name(const struct pfifo_registers *registers, u
 PFIFO_API bool pfifo_register_field_at(const struct pfifo_register *reg, size_t index,
                                        struct pfifo_register_field *field);
 
+/*
+ * Registers of PFIFO that memory keeps. RAMFC: those of a channel that is not loaded (NV4 and later). USERD: what PFIFO and
+ * the owner of a channel tell each other (GF100 and later).
+ */
+enum pfifo_kept_in { PFIFO_KEPT_IN_RAMFC, PFIFO_KEPT_IN_USERD };
+
+/* `bits` of the word at `offset`, from bit `low` on, are the bits of a register from bit `reg_low` on. */
+struct pfifo_kept_register {
+    uint32_t offset; /* of the word, in bytes */
+    uint32_t low, bits, reg_low;
+    struct pfifo_register reg; /* of the first PBDMA, if a chip has several; all 0: PFIFO's own, which none shows */
+};
+
+/* How many bytes the memory has for a channel; 0: the chip has none. */
+PFIFO_API size_t pfifo_registers_kept_bytes(const struct pfifo_registers *registers, enum pfifo_kept_in memory);
+
+/*
+ * What the memory keeps, in the order of its words. Words of which nothing is known are not listed. False beyond the last.
+ * From GA100 on, whose PBDMAs have no fixed place, `reg.offset` is that of chips before.
+ */
+PFIFO_API bool pfifo_registers_kept(const struct pfifo_registers *registers, enum pfifo_kept_in memory, size_t index,
+                                    struct pfifo_kept_register *kept);
+
 /* Windows, in no particular order. False beyond the last. A register inside a window takes precedence over it. */
 PFIFO_API bool pfifo_registers_window(const struct pfifo_registers *registers, size_t index,
                                       struct pfifo_window *window);

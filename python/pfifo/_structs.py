@@ -277,7 +277,7 @@ class ReplayWatch(ctypes.Structure):
 
 class LintRule(ctypes.Structure):
     C_NAME = "pfifo_lint_rule"
-    _fields_ = [("name", c_char_p), ("severity", c_char_p), ("text", c_char_p)]
+    _fields_ = [("name", c_char_p), ("severity", c_char_p), ("text", c_char_p), ("needs_machine", c_bool)]
 
 
 class LintFinding(ctypes.Structure):
@@ -302,7 +302,7 @@ class LintResult(ctypes.Structure):
     C_NAME = "pfifo_lint_result"
     _fields_ = [
         ("submissions", c_uint64), ("findings", c_uint64), ("left_out", c_uint64), ("faults", c_uint64), ("stop", c_int),
-        ("whole", c_bool),
+        ("whole", c_bool), ("decoded", c_bool),
     ]
 
 

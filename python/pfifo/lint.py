@@ -24,6 +24,7 @@ class Rule:
     name: str
     severity: str
     text: str
+    needs_machine: bool  # it is left out for chips whose machine is not built: Volta and later
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,10 +51,12 @@ class Lint:
     faults: int  # of the replay, which are no findings: run() has them
     stop: Stop
     whole: bool  # it has seen the capture up to its end
+    decoded: bool  # the chip's machine is not built: the words were decoded, for the rules that need none
 
 
 def _rule(native: s.LintRule) -> Rule:
-    return Rule(string(native.name) or "", string(native.severity) or "", string(native.text) or "")
+    return Rule(string(native.name) or "", string(native.severity) or "", string(native.text) or "",
+                native.needs_machine)
 
 
 def lint_rules() -> list[Rule]:
@@ -91,4 +94,5 @@ def lint(capture: Union[Capture, Any], *, chip: Optional[ChipLike] = None, rules
         stream = stack.enter_context(read._read(read._rewind()))
         call(lib.pfifo_lint_stream, stream, ctypes.byref(options), FINDING(found), None, ctypes.byref(result))
     guard.check()
-    return Lint(tuple(findings), result.submissions, result.left_out, result.faults, Stop(result.stop), result.whole)
+    return Lint(tuple(findings), result.submissions, result.left_out, result.faults, Stop(result.stop), result.whole,
+                result.decoded)

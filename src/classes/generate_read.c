@@ -438,8 +438,10 @@ static void generate_read_field(struct reader *reader) {
     if (*end != ':')
         FAIL(reader, "bits are <high>:<low>");
     field->low = (uint16_t)generate_read_number(reader, end + 1, 10, UINT16_MAX);
-    if (field->low > field->high || field->high - field->low > 31)
-        FAIL(reader, "a field has 1 to 32 bits");
+    /* Addresses in the entries of page tables are longer than a word. */
+    const bool structure = tables->pool[tables->methods[reader->first_method].name] == '@';
+    if (field->low > field->high || field->high - field->low > (structure ? 63 : 31))
+        FAIL(reader, "a field has 1 to %d bits", structure ? 64 : 32);
     field->name = intern_name(reader, need_word(reader, "the name of a field"));
     field->type = read_type(reader, need_word(reader, "a type"), &flag);
     struct classes_set set = reader->block_set;

@@ -29,6 +29,7 @@ struct pgraph;
 struct state_io;
 struct shade_cache;
 struct primitive_watch;
+struct reg;
 struct shade_watch;
 struct unit;
 
@@ -93,5 +94,7 @@ void fifo_state(struct fifo *fifo, struct state_io *io);
 struct fifo_names;
 enum pfifo_status fifo_attach_names(struct bus *bus, struct fifo_names **out, struct pfifo_error *error);
 void fifo_names_free(struct fifo_names *names);
+/* The register of PBDMA 0 of GV100 and TU10x at an offset, whose word RAMFC of later chips has, too. NULL: there is none. */
+const struct reg *fifo_names_word(uint32_t offset);
 
 #endif

@@ -22,6 +22,12 @@ struct fifo_push {
     bool big_endian;
 };
 
+/* A row of RAMFC (fifo/cache/ramfc.h), and its register; NULL: none shows it. */
+struct fifo_kept {
+    uint32_t offset, low, bits, reg_low;
+    const struct reg *reg;
+};
+
 struct fifo_ops {
     const char *name;
     size_t bytes;                    /* of the family's state, which starts with struct fifo */
@@ -65,6 +71,8 @@ struct fifo_ops {
     uint32_t (*acting)(struct fifo *fifo);
     /* The class that a handle stands for in a channel that has a pushbuffer, 0: none. NULL: there are no handles. */
     uint32_t (*handle_class)(struct fifo *fifo, uint32_t channel, uint32_t handle);
+    /* What row `index` of RAMFC keeps. False beyond the last. NULL: the words are those of a PBDMA. */
+    bool (*kept)(const struct fifo *fifo, size_t index, struct fifo_kept *kept);
     /* The engine that works for a channel now, for embedders' engines. NULL: PGRAPH. */
     enum chip_unit (*current_unit)(const struct pfifo_channel_context *channel);
 };

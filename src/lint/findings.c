@@ -30,8 +30,11 @@ void lint_findings_free(struct lint_findings *findings) {
 }
 
 struct lint_place lint_place_now(const struct lint *lint, uint32_t channel) {
-    struct lint_place place = {.word = replay_now(lint->replay, channel)};
+    struct lint_place place;
 
+    if (lint->decoded)
+        return *lint->decoded;
+    place = (struct lint_place){.word = replay_now(lint->replay, channel)};
     place.channel = replay_channel_by_hardware(lint->replay, channel).number;
     place.submission = place.word.in_push ? place.word.submission : lint->sequence;
     place.name_class = place.word.method < HOST_METHODS ? lint->host_class : place.word.oclass;

@@ -3,6 +3,7 @@
 
 #include <pfifo/vm.h>
 
+#include "chip/chip.h"
 #include "chip/config.h"
 #include "event/event.h"
 
@@ -97,15 +98,15 @@ static void lint_record(void *opaque, const struct pfifo_stream_record *record) 
 }
 
 /* False: no memory. */
-static bool lint_make(struct lint *lint) {
+static bool lint_make(struct lint *lint, const struct pfifo_chip *chip) {
     lint->findings = lint_findings_new();
-    lint->methods = lint_methods_new(pfifo_gpu_chip(pfifo_replay_gpu(lint->replay)));
-    lint->macros = lint_macros_new(pfifo_gpu_chip(pfifo_replay_gpu(lint->replay)));
+    lint->methods = lint_methods_new(chip);
+    lint->macros = lint_macros_new(chip);
     lint->waits = lint_waits_new();
     lint->words = lint_words_new(lint);
     lint->order = lint_order_new();
     lint->surfaces = lint_surfaces_new();
-    lint->has_spaces = pfifo_device_vm(pfifo_replay_device(lint->replay), NULL) != NULL;
+    lint->has_spaces = chip_has_page_tables(chip);
     return lint->findings && lint->methods && lint->macros && lint->waits && lint->words && lint->order &&
            lint->surfaces;
 }
@@ -160,6 +161,36 @@ static enum pfifo_status lint_look(struct lint *lint, const struct pfifo_lint_op
     return status;
 }
 
+/* The chip, if its machine is not built, and the words are its own. NULL: they are to be run, or that says why not. */
+static const struct pfifo_chip *lint_decodes(struct pfifo_stream *stream, const struct pfifo_chip *wanted) {
+    const struct pfifo_chip *recorded = pfifo_chip_by_id(pfifo_stream_chipset(stream));
+    const struct pfifo_chip *chip = wanted ? wanted : recorded;
+
+    if (!chip || pfifo_chip_info(chip).runs || (recorded && recorded->binds_classes != chip->binds_classes))
+        return NULL;
+    return chip;
+}
+
+/* Is any rule wanted that needs no machine? */
+static bool lint_runs_without_machine(const struct lint *lint) {
+    for (unsigned i = 0; i < LINT_RULES; i++)
+        if (lint_wants(lint, (enum lint_rule)i) && !lint_rules[i].needs_machine)
+            return true;
+    return false;
+}
+
+static bool lint_replay(struct lint *lint, struct pfifo_stream *stream, const struct pfifo_lint_options *options,
+                        struct pfifo_error *error) {
+    const struct pfifo_replay_config config = {
+        .size = sizeof config, .chip = options->chip, .budget = options->budget, .locate = true};
+    struct pfifo_error reason = {0};
+
+    lint->replay = pfifo_replay_new(stream, &config, &reason);
+    if (!lint->replay)
+        pfifo_error_set(error, reason.status, "%s", reason.message);
+    return lint->replay != NULL;
+}
+
 /* The first version ended with `opaque`. */
 #define OPTIONS_FIRST (offsetof(struct pfifo_lint_options, opaque) + sizeof(void *))
 
@@ -175,19 +206,21 @@ enum pfifo_status pfifo_lint_stream(struct pfifo_stream *stream, const struct pf
         given ? config_read(&options, sizeof options, given, OPTIONS_FIRST, "pfifo_lint_options", error) : PFIFO_OK;
     if (status != PFIFO_OK)
         return status;
-    struct pfifo_replay_config config = {
-        .size = sizeof config, .chip = options.chip, .budget = options.budget, .locate = true};
-    struct pfifo_error reason = {0};
+    const struct pfifo_chip *chip = lint_decodes(stream, options.chip);
     lint.wanted = lint_rules_named(options.rules, error);
     if (!lint.wanted)
         return PFIFO_ERROR_ARGUMENT;
     lint.version_2 = pfifo_stream_version(stream) >= 2;
     lint.tells_writes = pfifo_stream_version(stream) == 2;
-    lint.replay = pfifo_replay_new(stream, &config, &reason);
-    if (!lint.replay)
-        return pfifo_error_set(error, reason.status, "%s", reason.message);
-    if (lint_make(&lint)) {
-        status = lint_look(&lint, &options, pfifo_stream_truncated(stream), &counted, error);
+    if (chip && !lint_runs_without_machine(&lint))
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED,
+                               "%.80s: the machine of %s is not built, and the rules that are wanted need it",
+                               pfifo_stream_path(stream), pfifo_chip_info(chip).name);
+    if (!chip && !lint_replay(&lint, stream, &options, error))
+        return error->status;
+    if (lint_make(&lint, chip ? chip : pfifo_gpu_chip(pfifo_replay_gpu(lint.replay)))) {
+        status = chip ? lint_decoded(&lint, stream, chip, &options, &counted, error)
+                      : lint_look(&lint, &options, pfifo_stream_truncated(stream), &counted, error);
         lint_findings_count(lint.findings, &counted);
         lint_findings_give(lint.findings, sink, opaque);
     } else {

@@ -7,6 +7,8 @@
  *          -- the end --> waits_end.c                              --> findings.c --> the caller
  *
  *   order.c: who has waited for whom        range.c: names of memory
+ *
+ * Without a machine, decoded.c gives methods.c what the decoder has seen.
  */
 #ifndef PFIFO_LINT_LINT_H
 #define PFIFO_LINT_LINT_H
@@ -38,6 +40,7 @@ extern const struct pfifo_lint_rule lint_rules[LINT_RULES];
 uint32_t lint_rules_named(const char *globs, struct pfifo_error *error);
 
 struct lint_findings;
+struct lint_place;
 struct lint_macros;
 struct lint_methods;
 struct lint_order;
@@ -46,7 +49,8 @@ struct lint_waits;
 struct lint_words;
 
 struct lint {
-    struct pfifo_replay *replay;
+    struct pfifo_replay *replay;      /* NULL: the words are only decoded, */
+    const struct lint_place *decoded; /* and this is the place of the one that is looked at */
     uint32_t host_class;
     uint32_t wanted;       /* rules, a bit each */
     uint32_t sequence;     /* of the submission that is recorded now */
@@ -93,8 +97,20 @@ void lint_findings_count(const struct lint_findings *findings, struct pfifo_lint
 struct lint_methods *lint_methods_new(const struct pfifo_chip *chip);
 void lint_methods_free(struct lint_methods *methods);
 void lint_method(struct lint *lint, const struct pfifo_event *event);
+/* The same of what is known of a method; `bound`: the class of the object that it goes to, 0: there is none. */
+struct lint_sent_to {
+    uint32_t channel, subchannel, bound, method, data;
+};
+void lint_method_sent(struct lint *lint, struct lint_sent_to sent);
 /* A macro sends one: its place is the word that is executed. */
 void lint_macro_method(struct lint *lint, const struct pfifo_event *event);
+
+/* ---- decoded.c ---- */
+
+/* Look at the rest of the capture without a machine. */
+enum pfifo_status lint_decoded(struct lint *lint, struct pfifo_stream *stream, const struct pfifo_chip *chip,
+                               const struct pfifo_lint_options *options, struct pfifo_lint_result *result,
+                               struct pfifo_error *error);
 
 /* ---- macros.c: macro-without-code ---- */
 

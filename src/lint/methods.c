@@ -162,21 +162,24 @@ static void methods_check(struct lint *lint, uint32_t channel, const char *sende
     }
 }
 
-void lint_method(struct lint *lint, const struct pfifo_event *event) {
-    const uint32_t subchannel = (uint32_t)event->value[0] % DECODE_SUBCHANNELS;
-    const uint32_t bound = (uint32_t)event->value[1], unbound = lint->methods->unbound[subchannel];
-    const uint32_t object_class = bound ? bound : unbound;
-    const uint32_t method = (uint32_t)event->value[2], data = (uint32_t)event->value[3];
-    const uint32_t name_class = method < HOST_METHODS ? lint->host_class : object_class;
+void lint_method_sent(struct lint *lint, struct lint_sent_to sent) {
+    const uint32_t subchannel = sent.subchannel % DECODE_SUBCHANNELS, unbound = lint->methods->unbound[subchannel];
+    const uint32_t object_class = sent.bound ? sent.bound : unbound;
+    const uint32_t name_class = sent.method < HOST_METHODS ? lint->host_class : object_class;
     struct lint_place place;
 
     if (name_class) {
-        methods_check(lint, event->channel, "", (struct lint_sent){name_class, method, data, false});
-    } else if (method >= HOST_METHODS) {
-        place = lint_place_now(lint, event->channel);
+        methods_check(lint, sent.channel, "", (struct lint_sent){name_class, sent.method, sent.data, false});
+    } else if (sent.method >= HOST_METHODS) {
+        place = lint_place_now(lint, sent.channel);
         lint_find(lint, LINT_OBJECT_NOT_BOUND, &place, subchannel,
                   "nothing is bound to subchannel %" PRIu32 ", so no engine takes the method", subchannel);
     }
+}
+
+void lint_method(struct lint *lint, const struct pfifo_event *event) {
+    lint_method_sent(lint, (struct lint_sent_to){event->channel, (uint32_t)event->value[0], (uint32_t)event->value[1],
+                                                 (uint32_t)event->value[2], (uint32_t)event->value[3]});
 }
 
 void lint_macro_method(struct lint *lint, const struct pfifo_event *event) {

@@ -34,7 +34,7 @@ enum {
 #define PUSH_ADDRESS UINT64_C(0x20010000)
 #define DATA_ADDRESS UINT64_C(0x20030000)
 
-static const uint32_t chipsets[] = {0x84, 0xa3, 0xc0, 0xe4, 0x117, 0x12b};
+static const uint32_t chipsets[] = {0x84, 0xa3, 0xc0, 0xe4, 0x117, 0x12b, 0x172, 0x180}; /* the last two: decoded */
 
 /* What a capture is written for. */
 struct target {

@@ -265,13 +265,29 @@ enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
 
 /* ---- setting up ---- */
 
-/* The bits of the register of a RAMFC row: other bits in memory are not loaded. */
-static uint32_t ramfc_valid(const struct cache_fifo *c, const struct ramfc_row *row) {
+/* The register of a RAMFC row. NULL: it is not visible in one. */
+static const struct reg *register_of(const struct cache_fifo *c, const struct ramfc_row *row) {
     uint32_t at = (uint32_t)(offsetof(struct cache_fifo, r) + row->at);
     for (size_t i = 0; i < c->table.count; i++)
         if (c->table.regs[i].at == at)
-            return c->table.regs[i].readable | c->table.regs[i].writable;
-    return UINT32_MAX; /* not visible in a register */
+            return &c->table.regs[i];
+    return NULL;
+}
+
+/* The bits of the register of a RAMFC row: other bits in memory are not loaded. */
+static uint32_t ramfc_valid(const struct cache_fifo *c, const struct ramfc_row *row) {
+    const struct reg *reg = register_of(c, row);
+    return reg ? reg->readable | reg->writable : UINT32_MAX;
+}
+
+bool cache_kept(const struct fifo *fifo, size_t index, struct fifo_kept *kept) {
+    const struct cache_fifo *c = (const struct cache_fifo *)fifo;
+    const struct ramfc_ops *ramfc = c->family->ramfc;
+    if (!ramfc || index >= ramfc->count)
+        return false;
+    const struct ramfc_row *row = &ramfc->rows[index];
+    *kept = (struct fifo_kept){row->offset, row->low, row->bits, row->reg_low, register_of(c, row)};
+    return true;
 }
 
 static bool make_ramfc_valid(struct cache_fifo *c) {

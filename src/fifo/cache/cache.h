@@ -164,6 +164,7 @@ enum pfifo_status cache_attach(struct cache_fifo *c, const struct cache_family *
 enum pfifo_status cache_attach_rows(struct cache_fifo *c, const struct cache_family *family, const struct reg_row *rows,
                                     size_t count, const struct window *const *windows, struct pfifo_error *error);
 void cache_free(struct fifo *fifo);
+bool cache_kept(const struct fifo *fifo, size_t index, struct fifo_kept *kept); /* fifo_ops.kept */
 void cache_reset(struct cache_fifo *c);
 enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget);
 void cache_renew_context(struct cache_fifo *c);           /* the channel in CACHE1, if registers have changed */

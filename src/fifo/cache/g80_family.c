@@ -104,7 +104,7 @@ static const struct bus_host_ops g80_host = {.sync = pusher_sync,
 #define G80_OPS                                                                                                        \
     .bytes = sizeof(struct cache_fifo), .host = &g80_host, .run = cache_run, .has_work = cache_can_work,               \
     .reset = g80_reset, .free = cache_free, .channel_space = g80_channel_space, .object_class = g80_channel_class,     \
-    .has_error_codes = true, .engine_fault = g80_engine_fault, .engine_error = cache_engine_error,                     \
+    .kept = cache_kept, .has_error_codes = true, .engine_fault = g80_engine_fault, .engine_error = cache_engine_error, \
     .engine_interrupt = cache_engine_interrupt, .engine_worked = cache_engine_worked, .units_done = pusher_units_done, \
     .current_unit = g80_current_unit, .state = cache_state, CACHE_PUSH_OPS
 

@@ -302,6 +302,7 @@ const struct fifo_ops fifo_nv4 = {
     .free = cache_free,
     .channel_space = nv4_channel_space,
     .object_class = nv4_channel_class,
+    .kept = cache_kept,
     .until_timeout = host_until_timeout,
     .engine_fault = cache_engine_fault,
     .engine_error = cache_engine_error,

@@ -238,6 +238,13 @@ enum pfifo_status fifo_attach_names(struct bus *bus, struct fifo_names **out, st
     return status;
 }
 
+const struct reg *fifo_names_word(uint32_t offset) {
+    for (size_t i = 0; i < sizeof pbdma_rows / sizeof pbdma_rows[0]; i++)
+        if (pbdma_rows[i].reg.offset == NV_PBDMA_BASE + offset)
+            return &pbdma_rows[i].reg;
+    return NULL;
+}
+
 void fifo_names_free(struct fifo_names *names) {
     for (size_t i = 0; names && i < TABLES; i++)
         free((void *)(uintptr_t)names->tables[i].regs);

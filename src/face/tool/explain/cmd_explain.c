@@ -1,26 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pfifo explain: what methods, classes, registers, errors, events and words of a pushbuffer are, in words.
+ * pfifo explain: what methods, classes, registers, errors, events, words of a pushbuffer and structures in memory are, in words.
  */
 #include "face/tool/command/command_line.h"
+#include "face/tool/command/refuse.h"
 #include "face/tool/explain/explain.h"
 #include "face/tool/explain/log/log.h"
+#include "face/tool/explain/structure.h"
 #include "face/tool/tool.h"
 
 #include "face/common/text.h"
 #include "face/tool/command/names_option.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
+
+enum cmd_explain_option_key { KEY_AS = 256, KEY_AT };
 
 struct cmd_explain {
     struct explain explain;
+    bool has_kind;
+    enum pfifo_structure_kind kind;
+    struct explain_capture capture; /* the one that was named last; no path: none */
     char **things;
     int count;
 };
 
 static const struct argp_option options[] = {
     {"chip", 'c', "CHIP", 0, "Only what this chip has; numbers are also registers and words of its pushbuffers", 0},
+    {"as", KEY_AS, "KIND", 0,
+     "All THINGs are words of a structure in memory: gpfifo, qmd, tic, tsc, pte, pde, pde0, "
+     "userd or ramfc",
+     0},
+    {"at", KEY_AT, "PLACE", 0, PLACE_HELP "Default: the last time that the memory of the capture was there", 0},
     {"json", 'j', NULL, 0, "Print JSON, an object per line", 0},
     {0},
 };
@@ -34,6 +48,18 @@ static error_t cmd_explain_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case 'j':
         command->explain.json = true;
+        return 0;
+    case KEY_AS:
+        command->has_kind = pfifo_structure_kind_by_name(arg, &command->kind);
+        if (!command->has_kind)
+            argp_error(state, "--as is gpfifo, qmd, tic, tsc, pte, pde, pde0, userd or ramfc, not '%.40s'", arg);
+        return 0;
+    case KEY_AT:
+        place_parse(&command->capture.at, "at", arg, state);
+        return 0;
+    case ARGP_KEY_END:
+        if (command->has_kind && !command->explain.chip)
+            argp_error(state, "--as needs the chip whose structures they are: --chip=CHIP");
         return 0;
     case ARGP_KEY_ARGS:
         command->things = state->argv + state->next;
@@ -63,6 +89,11 @@ static const struct argp explain_argp = {
     "                                       an error\n"
     "  puller.method                        an event of run --trace\n"
     "  0x20018000                           a word of a pushbuffer of --chip\n"
+    "  0x0000120200010000                   64 bits of --chip: an entry of a ring or page table\n"
+    "  gpfifo:0x0000120200010000, pte:..., tic:WORD,WORD...\n"
+    "                                       the words of such a structure of --chip, as with --as\n"
+    "  CAPTURE qmd:last, qmd:0x10200, tic:3, pte:buffer:2+0x100\n"
+    "                                       the same in the memory of a capture\n"
     "  puller, CACHE1, RAMHT, TSG           a word of the field\n"
     "  'gr: ... [INVALID_BITFIELD] ... class 9097 mthd 19d0 data 0000003c'\n"
     "                                       a line of the kernel's log\n"
@@ -112,6 +143,7 @@ static void explain_all(struct explain *explain) {
     if (!class || strncasecmp(thing->text, "0x", 2) == 0) {
         explain_registers(explain);
         explain_pushed(explain);
+        explain_pair(explain);
     }
     if (explain->readings == terms) {
         explain_members(explain);
@@ -159,7 +191,9 @@ static void cmd_explain_unknown(struct explain *explain) {
     if (explain->thing->parts && !explain_nearest(explain, near, sizeof near))
         near[0] = 0;
     if (explain_is_number(text, &number) && !explain->chip)
-        tool_message("'%.80s' is not a class; with --chip=CHIP it may be a register or a word of a pushbuffer", text);
+        tool_message("'%.80s' is not a class; with --chip=CHIP it may be %s", text,
+                     number > UINT32_MAX ? "an entry of a ring or of a page table"
+                                         : "a register or a word of a pushbuffer");
     else if (strpbrk(text, "*?"))
         tool_message("'%.80s': explain takes a name, not a glob", text);
     else if (explain->thing->parts && explain_wrong_index(explain, &error))
@@ -203,13 +237,112 @@ static bool explain_lines(struct explain *explain, struct explain_thing *thing) 
     return explain->readings != 0;
 }
 
-static bool explain_thing(struct explain *explain, const char *text) {
+/* ---- structures ---- */
+
+/* KIND:WORDS. `rest`: the words. */
+static bool is_structure(const char *text, enum pfifo_structure_kind *kind, const char **rest) {
+    const char *colon = strchr(text, ':');
+    char name[16] = "";
+
+    if (!colon || (size_t)(colon - text) >= sizeof name)
+        return false;
+    memcpy(name, text, (size_t)(colon - text));
+    *rest = colon + 1;
+    return pfifo_structure_kind_by_name(name, kind);
+}
+
+/* All words are read, and are structures of the kind. */
+static bool explain_words_as(struct explain *explain, enum pfifo_structure_kind kind, const char *text,
+                             const char *where, const struct explain_words *words) {
+    const struct explain_thing thing = {.text = text};
+    struct pfifo_error error = {0};
+    bool done;
+
+    explain->thing = &thing;
+    done = explain_structures(explain, kind, words, where, &error);
+    explain->thing = NULL;
+    if (!done)
+        tool_message("'%.80s': %s", text, error.message);
+    return done;
+}
+
+/* Words of the capture, on the chip that it runs on. */
+static bool explain_in_capture(struct cmd_explain *command, enum pfifo_structure_kind kind, const char *text,
+                               const char *place, struct explain_words *words) {
+    const struct pfifo_chip *wanted = command->explain.chip;
+    struct pfifo_error error = {0};
+    bool done = explain_capture_words(&command->capture, kind, place, words, &command->explain.chip, &error);
+
+    if (!done)
+        tool_message_of(command->capture.path, "%s", error.message);
+    done = done && explain_words_as(&command->explain, kind, text, text, words);
+    command->explain.chip = wanted;
+    return done;
+}
+
+static bool explain_structure_thing(struct cmd_explain *command, enum pfifo_structure_kind kind, const char *text,
+                                    const char *rest) {
+    struct explain *explain = &command->explain;
+    struct explain_words *words = calloc(1, sizeof *words);
+    struct pfifo_error error = {0};
+    bool done = false;
+
+    if (!words)
+        tool_message("no memory");
+    else if (command->capture.path)
+        done = explain_in_capture(command, kind, text, rest, words);
+    else if (!explain->chip)
+        tool_message("'%.80s': --chip=CHIP says whose structure it is", text);
+    else if (!explain_words_read(words, rest, &error) || (!words->count && !refuse(&error, "there are no words")))
+        tool_message("'%.80s': %s", text, error.message);
+    else
+        done = explain_words_as(explain, kind, text, "", words);
+    free(words);
+    return done;
+}
+
+/* --as: words, files of words and the standard input, one after the other. */
+static bool cmd_explain_as(struct cmd_explain *command) {
+    struct explain_words *words = calloc(1, sizeof *words);
+    struct pfifo_error error = {0};
+    bool done = words != NULL;
+
+    for (int i = 0; done && i < command->count; i++) {
+        const char *text = command->things[i];
+        const bool file = strcmp(text, "-") == 0 || access(text, R_OK) == 0;
+        done = file ? explain_words_file(words, text, &error) : explain_words_read(words, text, &error);
+    }
+    if (!done)
+        tool_message("%s", words ? error.message : "no memory");
+    done = done && explain_words_as(&command->explain, command->kind, command->things[0], "", words);
+    free(words);
+    return done;
+}
+
+/* Is it a file with a capture? Then what comes after it is in there. */
+static bool is_capture(struct cmd_explain *command, const char *text) {
+    struct pfifo_stream *stream = access(text, R_OK) == 0 ? tool_open(text, NULL) : NULL;
+
+    if (stream)
+        command->capture.path = text;
+    pfifo_stream_close(stream);
+    return stream != NULL;
+}
+
+static bool explain_thing(struct cmd_explain *command, const char *text) {
+    struct explain *explain = &command->explain;
+    enum pfifo_structure_kind kind;
     struct explain_thing thing;
+    const char *words;
     bool whole = take_apart(text, &thing);
 
     explain->readings = 0;
     if (strcmp(text, "-") == 0)
         return explain_file(explain, text) && explain->readings;
+    if (is_capture(command, text))
+        return true;
+    if (is_structure(text, &kind, &words) && (!explain_is_line(text) || *words != ' '))
+        return explain_structure_thing(command, kind, text, words);
     if (explain_is_line(text))
         return explain_lines(explain, &thing);
     if (!whole)
@@ -226,14 +359,28 @@ static bool explain_thing(struct explain *explain, const char *text) {
     return explain->readings != 0;
 }
 
+/* A capture, and nothing of it is asked for. */
+static enum tool_status explain_capture_alone(const char *path) {
+    tool_message_of(path,
+                    "it is a capture: a structure in its memory is named after it, as qmd:0xADDRESS, and pfifo decode "
+                    "prints it");
+    return TOOL_FAILED;
+}
+
 enum tool_status cmd_explain(int argc, char **argv) {
     struct cmd_explain command = {0};
     enum tool_status status = TOOL_OK;
 
     command_line_parse_listing(&explain_argp, argc, argv, paint_explain, &command);
-    for (int i = 0; i < command.count && !ferror(stdout); i++)
-        if (!explain_thing(&command.explain, command.things[i]))
+    if (command.has_kind && !cmd_explain_as(&command))
+        status = TOOL_FAILED;
+    for (int i = 0; !command.has_kind && i < command.count && !ferror(stdout); i++)
+        if (!explain_thing(&command, command.things[i]))
             status = TOOL_FAILED;
+    if (!command.has_kind && command.capture.path && command.count &&
+        command.capture.path == command.things[command.count - 1])
+        status = explain_capture_alone(command.capture.path);
+    place_free(&command.capture.at);
     explain_free_tables(&command.explain);
     return status;
 }

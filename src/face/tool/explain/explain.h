@@ -65,7 +65,7 @@ void explain_list_end(struct explain *explain);
 /* The chips for which has[index] is set: in text, neighbours are a range. */
 void explain_chips(struct explain *explain, const bool has[EXPLAIN_CHIPS]);
 
-/* A number as the tool takes it, or eight hexadecimal digits, as decode prints a word. */
+/* A number as the tool takes it, or 8 or 16 hexadecimal digits, as decode prints words. */
 bool explain_is_number(const char *text, uint64_t *number);
 
 /* What an error means. */
@@ -121,6 +121,8 @@ void explain_error_named(struct explain *explain, const char *name, const char *
 void explain_event(struct explain *explain);
 /* A number: what a pusher makes of it. */
 void explain_pushed(struct explain *explain);
+/* A number of 64 bits: what a channel's ring or a page table has (structure.c). */
+void explain_pair(struct explain *explain);
 /* Lines of a reading: the classes of the chip that have a method; the front end's own methods are its channel's. */
 void explain_names_of_method(struct explain *explain, const struct pfifo_chip *chip, uint32_t offset);
 /* A line of a reading: what a header says. */

@@ -139,9 +139,10 @@ const char *explain_bits(unsigned high, unsigned low, char buf[16]) {
 }
 
 bool explain_is_number(const char *text, uint64_t *number) {
-    char word[16];
+    const size_t digits = strspn(text, "0123456789abcdefABCDEF");
+    char word[24];
 
-    if (strlen(text) != 8 || strspn(text, "0123456789abcdefABCDEF") != 8)
+    if (text[digits] || (digits != 8 && digits != 16))
         return text_to_number(text, number);
     snprintf(word, sizeof word, "0x%s", text);
     return text_to_number(word, number);

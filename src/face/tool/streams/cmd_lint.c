@@ -80,7 +80,9 @@ static const struct argp lint_argp = {
     cmd_lint_parse,
     "CAPTURE...",
     "Run captures on the model, and print what in them may go wrong on hardware, or waits forever."
-    "\vEqual findings are printed once, with how many there are. What the model itself refuses is a fault, and only "
+    "\vOf chips from Volta on, whose machine is not built, the words are decoded, and only rules run that need no "
+    "machine.\n"
+    "Equal findings are printed once, with how many there are. What the model itself refuses is a fault, and only "
     "counted here: pfifo run prints the faults.\n"
     "The exit status is 0 if nothing was found, 1 if something was or there were faults, and 2 if something could not "
     "be "
@@ -183,10 +185,34 @@ static bool lint_seen_enough(void *opaque) {
     return interrupt_seen();
 }
 
+/* The rules that need a machine, or those that do not, by name. */
+static void name_rules(const char *globs, bool needs_machine, char *buf, size_t size) {
+    const struct pfifo_lint_rule *rule;
+    size_t used = 0;
+
+    buf[0] = 0;
+    for (size_t i = 0; (rule = pfifo_lint_rule_at(i)); i++)
+        if (rule->needs_machine == needs_machine && pfifo_lint_rule_wanted(rule, globs) && used < size)
+            used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? ", " : "", rule->name);
+}
+
+/* Without a machine some of the rules say nothing: which. */
+static void note_decoded(const struct lint *lint, const char *file) {
+    char ran[512], left_out[512];
+
+    name_rules(lint->options.rules, false, ran, sizeof ran);
+    name_rules(lint->options.rules, true, left_out, sizeof left_out);
+    tool_message_of(file,
+                    "the machine of the chip is not built, so the words were only decoded: rules that ran: %s%s%s", ran,
+                    left_out[0] ? "; left out: " : "", left_out);
+}
+
 /* Say what it has not shown, and why it has not seen all of the capture. */
 static void note_rest(const char *file, const struct pfifo_lint_result *result) {
     if (result->faults)
-        tool_message_of(file, "%s: pfifo run says which", counted(result->faults, "fault").text);
+        tool_message_of(file, "%s: pfifo %s says which",
+                        counted(result->faults, result->decoded ? "error" : "fault").text,
+                        result->decoded ? "decode" : "run");
     if (result->left_out)
         tool_message_of(file, "not shown: %s", counted(result->left_out, "more finding").text);
     if (!result->whole && !interrupt_seen())
@@ -207,6 +233,8 @@ static enum tool_status lint_file(struct lint *lint, const char *file) {
         status = pfifo_lint_stream(stream, &lint->options, print_finding, lint, &result, &error);
     if (lint->options.rules)
         result.faults = 0; /* nobody asked */
+    if (status == PFIFO_OK && result.decoded)
+        note_decoded(lint, file);
     if (status == PFIFO_OK)
         note_rest(file, &result);
     else
