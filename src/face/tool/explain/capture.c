@@ -136,6 +136,7 @@ static void look(struct reading *reading) {
 
     if (!count)
         return;
+    reading->is_firm = false;
     if (!read_words(reading, count, &error)) {
         if (!words->count && (reading->is_firm || !was_firm))
             reading->error = error;
