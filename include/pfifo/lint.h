@@ -79,7 +79,7 @@ struct pfifo_lint_result {
     uint64_t faults;      /* of the replay; of a capture that was only decoded: words that the hardware refuses */
     enum pfifo_stop stop; /* why it ended */
     bool whole;           /* it has seen the capture up to its end */
-    bool decoded;         /* the machine of the chip is not built: the words were decoded, for the rules that need no machine */
+    bool decoded; /* the machine of the chip is not built: the words were decoded, for the rules that need no machine */
 };
 
 /*

@@ -101,6 +101,8 @@ static void lint_record(void *opaque, const struct pfifo_stream_record *record) 
 static bool lint_make(struct lint *lint, const struct pfifo_chip *chip) {
     lint->findings = lint_findings_new();
     lint->methods = lint_methods_new(chip);
+    if (!lint->replay) /* the others are of rules that need a machine */
+        return lint->findings && lint->methods;
     lint->macros = lint_macros_new(chip);
     lint->waits = lint_waits_new();
     lint->words = lint_words_new(lint);

@@ -396,7 +396,7 @@ static void every_row_of_the_data_is_found_by_offset_and_by_name(void **state) {
         fclose(file);
     }
     /* As many as the sources have: rows are neither lost nor doubled on the way. */
-    assert_int_equal(sweep.ats, 3737 + 45 + 47); /* of the sources, and from elsewhere */
+    assert_int_equal(sweep.ats, 3737 + 45 + 47);         /* of the sources, and from elsewhere */
     assert_int_equal(sweep.fields, 8435 + 27 + 79 + 50); /* page tables; textures of Tesla */
     assert_true(sweep.values > 10000);
 }
