@@ -8,59 +8,37 @@
 
 #include <string.h>
 
-#include <pfifo/replay.h>
+#include "replay/tape.h"
 
-enum { LISTS = 90, FIRST = 1, SECOND = 2, PAGE = 4096, BUFFERS = 4 };
+enum { LISTS = 90, FIRST = 1, SECOND = 2, PAGE = 4096 };
 
 #define LISTS_AT UINT64_C(0x3f00000000)
 #define DATA_AT  UINT64_C(0x3e00000000)
 #define KEPT     (UINT64_C(1) << 39)
 
-#define RECORD(kind, member, ...)                                                                                      \
-    &(struct pfifo_stream_record) {                                                                                    \
-        .type = PFIFO_STREAM_##kind, .member = { __VA_ARGS__ }                                                         \
-    }
-
 /* Host methods: a word is written to memory. */
 #define RELEASE(address, value) 0x20040004, (uint32_t)((address) >> 32), (uint32_t)(address), (value), 0x1000002
 
-struct tape {
-    struct pfifo_stream_writer *writer;
-    struct pfifo_stream *stream;
-    struct pfifo_replay *replay;
-    uint32_t sequence, used;
-    uint32_t words[BUFFERS][4]; /* the first of each page of buffers when they were freed */
-};
-
-static void put(struct tape *tape, const struct pfifo_stream_record *record) {
-    struct pfifo_error error = {0};
-
-    if (pfifo_stream_writer_append(tape->writer, record, &error) != PFIFO_OK)
-        fail_msg("%s", error.message);
-}
-
 static void put_buffer(struct tape *tape, uint32_t handle) {
-    put(tape, RECORD(BONEW, bonew, .handle = handle, .domain = PFIFO_STREAM_GART, .bytes = 4 * PAGE));
+    tape_put(tape, RECORD(BONEW, bonew, .handle = handle, .domain = PFIFO_STREAM_GART, .bytes = 4 * PAGE));
 }
 
 static void put_bind(struct tape *tape, enum pfifo_stream_bind_how how, uint64_t address, uint64_t pages) {
-    put(tape, RECORD(BIND, bind, .space = 1, .how = how, .address = address, .bytes = pages * PAGE));
+    tape_put(tape, RECORD(BIND, bind, .space = 1, .how = how, .address = address, .bytes = pages * PAGE));
 }
 
 static void put_map(struct tape *tape, uint32_t handle, uint64_t address, uint64_t page, uint64_t pages) {
-    put(tape, RECORD(BIND, bind, .space = 1, .handle = handle, .address = address, .bytes = pages * PAGE,
-                     .offset = page * PAGE));
+    tape_put(tape, RECORD(BIND, bind, .space = 1, .handle = handle, .address = address, .bytes = pages * PAGE,
+                          .offset = page * PAGE));
 }
 
 static void tape_begin_kept(struct tape *tape, const char *chipset, uint64_t kept_bytes) {
-    *tape = (struct tape){.writer = pfifo_stream_writer_open_memory(PFIFO_STREAM_PLAIN, NULL)};
-    assert_int_equal(pfifo_stream_writer_version(tape->writer, 3, NULL), PFIFO_OK);
-    assert_int_equal(pfifo_stream_writer_text(tape->writer, "chipset", chipset, NULL), PFIFO_OK);
-    put(tape, RECORD(VMINIT, vminit, .space = 1, .kept = KEPT, .kept_bytes = kept_bytes));
+    tape_open(tape, 3, chipset);
+    tape_put(tape, RECORD(VMINIT, vminit, .space = 1, .kept = KEPT, .kept_bytes = kept_bytes));
     put_buffer(tape, LISTS);
     put_map(tape, LISTS, LISTS_AT, 0, 4);
-    put(tape, RECORD(CHANIN, chanin, .channel = 1, .space = 1));
-    put(tape, RECORD(CHAN, chan, .channel = 1));
+    tape_put(tape, RECORD(CHANIN, chanin, .channel = 1, .space = 1));
+    tape_put(tape, RECORD(CHAN, chan, .channel = 1));
     put_buffer(tape, FIRST);
     put_buffer(tape, SECOND);
 }
@@ -80,48 +58,30 @@ static void put_release(struct tape *tape, uint64_t address, uint32_t value) {
 
     for (size_t i = 0; i < sizeof words; i++)
         bytes[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
-    put(tape, RECORD(SUBMIT, submit, .sequence = ++tape->sequence, .channel = 1, .pushes = 1));
-    put(tape, RECORD(SYNC, sync, .object = 7, .how = PFIFO_STREAM_SYNC_WAIT, .point = 99)); /* nobody signals it */
-    put(tape, RECORD(PUSH, push, .handle = LISTS, .offset = tape->used, .length = sizeof words,
-                     .address = LISTS_AT + tape->used, .words = bytes, .word_count = sizeof words / 4));
-    put(tape, RECORD(SUBEND, subend, .sequence = tape->sequence));
-    put(tape, RECORD(RUN, run, .units = 0));
+    tape_put(tape, RECORD(SUBMIT, submit, .sequence = ++tape->sequence, .channel = 1, .pushes = 1));
+    tape_put(tape, RECORD(SYNC, sync, .object = 7, .how = PFIFO_STREAM_SYNC_WAIT, .point = 99)); /* nobody signals it */
+    tape_put(tape, RECORD(PUSH, push, .handle = LISTS, .offset = tape->used, .length = sizeof words,
+                          .address = LISTS_AT + tape->used, .words = bytes, .word_count = sizeof words / 4));
+    tape_put(tape, RECORD(SUBEND, subend, .sequence = tape->sequence));
+    tape_put(tape, RECORD(RUN, run, .units = 0));
     tape->used += sizeof words;
 }
 
 static void gone(void *opaque, uint32_t handle, struct pfifo_buffer *buffer) {
     struct tape *tape = opaque;
 
-    for (unsigned i = 0; handle < BUFFERS && i < 4; i++)
+    for (unsigned i = 0; handle < TAPE_BUFFERS && i < 4; i++)
         assert_true(pfifo_buffer_read(buffer, (uint64_t)i * PAGE, &tape->words[handle][i], 4));
-}
-
-static enum pfifo_status tape_play(struct tape *tape, struct pfifo_error *error) {
-    const struct pfifo_replay_config config = {
-        .size = sizeof config, .locate = true, .buffer_gone = gone, .opaque = tape};
-    enum pfifo_status status = PFIFO_OK;
-    size_t bytes;
-
-    assert_int_equal(pfifo_stream_writer_finish(tape->writer, NULL), PFIFO_OK);
-    const void *data = pfifo_stream_writer_memory(tape->writer, &bytes);
-    tape->stream = pfifo_stream_open_memory(data, bytes, "tape", error);
-    tape->replay = pfifo_replay_new(tape->stream, &config, error);
-    assert_non_null(tape->replay);
-    for (bool more = true; more && status == PFIFO_OK;)
-        status = pfifo_replay_next(tape->replay, &more, error);
-    return status;
 }
 
 /* Play it to the end; and so many faults. */
 static void tape_finish(struct tape *tape, uint64_t faults) {
     struct pfifo_error error = {0};
 
-    if (tape_play(tape, &error) != PFIFO_OK)
+    if (tape_play(tape, gone, &error) != PFIFO_OK)
         fail_msg("%s", error.message);
     assert_int_equal(pfifo_replay_result(tape->replay)->faults, faults);
-    pfifo_replay_free(tape->replay);
-    pfifo_stream_close(tape->stream);
-    pfifo_stream_writer_close(tape->writer);
+    tape_close(tape);
 }
 
 /* Elsewhere BINDs of the program would take its ring away. */
@@ -131,7 +91,7 @@ static void a_channel_has_no_room_outside_of_what_the_kernel_keeps(void **state)
 
     (void)state;
     tape_begin_kept(&tape, "0x120", PAGE);
-    assert_int_equal(tape_play(&tape, &error), PFIFO_ERROR_MEMORY);
+    assert_int_equal(tape_play(&tape, gone, &error), PFIFO_ERROR_MEMORY);
     assert_non_null(strstr(error.message, "no addresses left"));
     pfifo_replay_free(tape.replay);
     pfifo_stream_close(tape.stream);
@@ -161,8 +121,8 @@ static void one_buffer_is_at_several_addresses(void **state) {
     (void)state;
     tape_begin(&tape);
     put_map(&tape, FIRST, DATA_AT, 0, 4);
-    put(&tape, RECORD(BIND, bind, .space = 1, .handle = FIRST, .kind = 0xfe, .address = DATA_AT + 0x100000,
-                      .bytes = 4 * PAGE));
+    tape_put(&tape, RECORD(BIND, bind, .space = 1, .handle = FIRST, .kind = 0xfe, .address = DATA_AT + 0x100000,
+                           .bytes = 4 * PAGE));
     put_release(&tape, DATA_AT, 1);
     put_release(&tape, DATA_AT + 0x100000 + PAGE, 2);
     tape_finish(&tape, 0);
@@ -224,7 +184,7 @@ static void a_chip_without_sparse_ranges_says_so(void **state) {
     (void)state;
     tape_begin_of(&tape, "0xe4");
     put_bind(&tape, PFIFO_STREAM_BIND_SPARSE, DATA_AT, 16);
-    assert_int_not_equal(tape_play(&tape, &error), PFIFO_OK);
+    assert_int_not_equal(tape_play(&tape, gone, &error), PFIFO_OK);
     assert_non_null(strstr(error.message, "BIND: "));
     pfifo_replay_free(tape.replay);
     pfifo_stream_close(tape.stream);

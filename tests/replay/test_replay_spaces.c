@@ -8,61 +8,41 @@
 
 #include <string.h>
 
-#include <pfifo/replay.h>
+#include "replay/tape.h"
 
-enum { LISTS = 90, FIRST = 1, SECOND = 2, OTHER = 3, PAGE = 4096, BUFFERS = 4 };
+enum { LISTS = 90, FIRST = 1, SECOND = 2, OTHER = 3, PAGE = 4096 };
 
 #define LISTS_AT  0x100000u
 #define DATA_AT   0x200000u
 #define SYNCPOINT 5u
-
-#define RECORD(kind, member, ...)                                                                                      \
-    &(struct pfifo_stream_record) {                                                                                    \
-        .type = PFIFO_STREAM_##kind, .member = { __VA_ARGS__ }                                                         \
-    }
 
 /* Host methods: a word is written to memory; a syncpoint is waited for, or incremented. */
 #define RELEASE(address, value) 0x20040004, 0, (address), (value), 0x1000002
 #define WAIT(value)             0x2001001c, (value), 0x2001001d, SYNCPOINT << 8 | 0x10
 #define INCREMENT               0x2001001d, SYNCPOINT << 8 | 1
 
-struct tape {
-    struct pfifo_stream_writer *writer;
-    struct pfifo_stream *stream;
-    struct pfifo_replay *replay;
-    uint32_t sequence, used;
-    uint32_t words[BUFFERS][2]; /* the first of buffers when they were freed */
-};
-
-static void put(struct tape *tape, const struct pfifo_stream_record *record) {
-    struct pfifo_error error = {0};
-
-    if (pfifo_stream_writer_append(tape->writer, record, &error) != PFIFO_OK)
-        fail_msg("%s", error.message);
-}
-
 static void put_buffer(struct tape *tape, uint32_t handle, uint32_t pages) {
-    put(tape, RECORD(BONEW, bonew, .handle = handle, .domain = PFIFO_STREAM_GART, .bytes = (uint64_t)pages * PAGE));
+    tape_put(tape,
+             RECORD(BONEW, bonew, .handle = handle, .domain = PFIFO_STREAM_GART, .bytes = (uint64_t)pages * PAGE));
 }
 
 static void put_map(struct tape *tape, uint32_t space, uint32_t handle, uint64_t address, uint64_t offset) {
-    put(tape, RECORD(MAP, map, .space = space, .handle = handle, .address = address, .bytes = PAGE, .offset = offset));
+    tape_put(tape,
+             RECORD(MAP, map, .space = space, .handle = handle, .address = address, .bytes = PAGE, .offset = offset));
 }
 
 /* A space with lists of commands, and a channel of the same number. */
 static void put_space(struct tape *tape, uint32_t space) {
-    put(tape, RECORD(SPACE, space, .space = space, .first = 0x10000, .bytes = UINT64_C(1) << 36));
+    tape_put(tape, RECORD(SPACE, space, .space = space, .first = 0x10000, .bytes = UINT64_C(1) << 36));
     put_map(tape, space, LISTS, LISTS_AT, 0);
-    put(tape, RECORD(CHANIN, chanin, .channel = space, .space = space, .entries = 64,
-                     .flags = PFIFO_STREAM_CHANIN_OLD_HEADERS));
-    put(tape, RECORD(CHAN, chan, .channel = space));
+    tape_put(tape, RECORD(CHANIN, chanin, .channel = space, .space = space, .entries = 64,
+                          .flags = PFIFO_STREAM_CHANIN_OLD_HEADERS));
+    tape_put(tape, RECORD(CHAN, chan, .channel = space));
 }
 
 /* Space 1, with its channel. */
 static void tape_begin_of(struct tape *tape, const char *chipset) {
-    *tape = (struct tape){.writer = pfifo_stream_writer_open_memory(PFIFO_STREAM_PLAIN, NULL)};
-    assert_int_equal(pfifo_stream_writer_version(tape->writer, 2, NULL), PFIFO_OK);
-    assert_int_equal(pfifo_stream_writer_text(tape->writer, "chipset", chipset, NULL), PFIFO_OK);
+    tape_open(tape, 2, chipset);
     put_buffer(tape, LISTS, 1);
     put_space(tape, 1);
 }
@@ -77,10 +57,10 @@ static void put_list(struct tape *tape, uint32_t channel, const uint32_t *words,
     assert_true(4 * count <= sizeof bytes);
     for (uint32_t i = 0; i < 4 * count; i++)
         bytes[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
-    put(tape, RECORD(SUBMIT, submit, .sequence = ++tape->sequence, .channel = channel, .pushes = 1));
-    put(tape, RECORD(PUSH, push, .handle = LISTS, .offset = tape->used, .length = 4 * (uint64_t)count,
-                     .address = LISTS_AT + tape->used, .words = bytes, .word_count = count));
-    put(tape, RECORD(SUBEND, subend, .sequence = tape->sequence));
+    tape_put(tape, RECORD(SUBMIT, submit, .sequence = ++tape->sequence, .channel = channel, .pushes = 1));
+    tape_put(tape, RECORD(PUSH, push, .handle = LISTS, .offset = tape->used, .length = 4 * (uint64_t)count,
+                          .address = LISTS_AT + tape->used, .words = bytes, .word_count = count));
+    tape_put(tape, RECORD(SUBEND, subend, .sequence = tape->sequence));
     tape->used += 4 * count;
 }
 
@@ -88,57 +68,29 @@ static void put_list(struct tape *tape, uint32_t channel, const uint32_t *words,
     put_list(tape, channel, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
 
 static void put_run(struct tape *tape) {
-    put(tape, RECORD(RUN, run, .units = 0));
+    tape_put(tape, RECORD(RUN, run, .units = 0));
 }
 
 static void put_write(struct tape *tape, uint32_t handle, uint64_t offset, uint8_t byte) {
-    put(tape, RECORD(WRITE, write, .handle = handle, .offset = offset, .data = &byte, .bytes = 1));
+    tape_put(tape, RECORD(WRITE, write, .handle = handle, .offset = offset, .data = &byte, .bytes = 1));
 }
 
 static void gone(void *opaque, uint32_t handle, struct pfifo_buffer *buffer) {
     struct tape *tape = opaque;
 
-    if (handle < BUFFERS)
-        assert_true(pfifo_buffer_read(buffer, 0, tape->words[handle], sizeof tape->words[handle]));
-}
-
-static enum pfifo_status tape_play(struct tape *tape, struct pfifo_error *error) {
-    const struct pfifo_replay_config config = {
-        .size = sizeof config, .locate = true, .buffer_gone = gone, .opaque = tape};
-    enum pfifo_status status = PFIFO_OK;
-    size_t bytes;
-
-    assert_int_equal(pfifo_stream_writer_finish(tape->writer, NULL), PFIFO_OK);
-    const void *data = pfifo_stream_writer_memory(tape->writer, &bytes);
-    tape->stream = pfifo_stream_open_memory(data, bytes, "tape", error);
-    tape->replay = pfifo_replay_new(tape->stream, &config, error);
-    assert_non_null(tape->replay);
-    for (bool more = true; more && status == PFIFO_OK;)
-        status = pfifo_replay_next(tape->replay, &more, error);
-    return status;
-}
-
-static void tape_end(struct tape *tape) {
-    pfifo_replay_free(tape->replay);
-    pfifo_stream_close(tape->stream);
-    pfifo_stream_writer_close(tape->writer);
-    *tape = (struct tape){0};
+    if (handle < TAPE_BUFFERS)
+        assert_true(pfifo_buffer_read(buffer, 0, tape->words[handle], 2 * sizeof tape->words[handle][0]));
 }
 
 /* Plays what was put, and frees all, so that `words` are known. */
 static void finish(struct tape *tape, enum pfifo_stop stop, uint64_t faults) {
     struct pfifo_error error = {0};
-    uint32_t words[BUFFERS][2];
 
-    if (tape_play(tape, &error) != PFIFO_OK)
+    if (tape_play(tape, gone, &error) != PFIFO_OK)
         fail_msg("%s", error.message);
     assert_int_equal(pfifo_replay_result(tape->replay)->stop, stop);
     assert_int_equal(pfifo_replay_result(tape->replay)->faults, faults);
-    pfifo_replay_free(tape->replay);
-    tape->replay = NULL;
-    memcpy(words, tape->words, sizeof words);
-    tape_end(tape);
-    memcpy(tape->words, words, sizeof words);
+    tape_close(tape);
 }
 
 static void a_buffer_is_the_same_at_all_its_addresses(void **state) {
@@ -184,7 +136,7 @@ static void what_is_unmapped_faults(void **state) {
     put_map(&tape, 1, FIRST, DATA_AT, 0);
     PUT_LIST(&tape, 1, RELEASE(DATA_AT, 0x11));
     put_run(&tape);
-    put(&tape, RECORD(UNMAP, unmap, .space = 1, .address = DATA_AT, .bytes = PAGE));
+    tape_put(&tape, RECORD(UNMAP, unmap, .space = 1, .address = DATA_AT, .bytes = PAGE));
     PUT_LIST(&tape, 1, RELEASE(DATA_AT, 0x22));
     put_run(&tape);
     finish(&tape, PFIFO_STOP_IDLE, 1);
@@ -197,14 +149,14 @@ static void writes_to_sparse_ranges_are_lost_without_a_fault(void **state) {
     (void)state;
     tape_begin(&tape);
     put_buffer(&tape, FIRST, 1);
-    put(&tape, RECORD(SPARSE, sparse, .space = 1, .sparse = 1, .address = DATA_AT, .bytes = 0x20000));
+    tape_put(&tape, RECORD(SPARSE, sparse, .space = 1, .sparse = 1, .address = DATA_AT, .bytes = 0x20000));
     put_map(&tape, 1, FIRST, DATA_AT + 0x3000, 0);
     PUT_LIST(&tape, 1, RELEASE(DATA_AT + 0x2000, 0x11), RELEASE(DATA_AT + 0x3000, 0x22));
     put_run(&tape);
-    put(&tape, RECORD(UNMAP, unmap, .space = 1, .address = DATA_AT + 0x3000, .bytes = PAGE));
+    tape_put(&tape, RECORD(UNMAP, unmap, .space = 1, .address = DATA_AT + 0x3000, .bytes = PAGE));
     PUT_LIST(&tape, 1, RELEASE(DATA_AT + 0x3000, 0x33));
     put_run(&tape);
-    put(&tape, RECORD(SPARSE, sparse, .space = 1, .address = DATA_AT, .bytes = 0x20000));
+    tape_put(&tape, RECORD(SPARSE, sparse, .space = 1, .address = DATA_AT, .bytes = 0x20000));
     PUT_LIST(&tape, 1, RELEASE(DATA_AT + 0x2000, 0x44));
     put_run(&tape);
     finish(&tape, PFIFO_STOP_IDLE, 1); /* the last */
@@ -216,11 +168,11 @@ static void a_space_ends_with_its_mappings(void **state) {
 
     (void)state;
     tape_begin(&tape);
-    put(&tape, RECORD(SPACE, space, .space = 2, .first = 0x10000, .bytes = 0x1000000));
+    tape_put(&tape, RECORD(SPACE, space, .space = 2, .first = 0x10000, .bytes = 0x1000000));
     put_buffer(&tape, FIRST, 1);
     put_map(&tape, 2, FIRST, DATA_AT, 0);
-    put(&tape, RECORD(SPACEDEL, spacedel, .space = 2));
-    put(&tape, RECORD(BODEL, bodel, .handle = FIRST));
+    tape_put(&tape, RECORD(SPACEDEL, spacedel, .space = 2));
+    tape_put(&tape, RECORD(BODEL, bodel, .handle = FIRST));
     put_space(&tape, 2);
     put_buffer(&tape, FIRST, 1);
     put_map(&tape, 2, FIRST, DATA_AT, 0);
@@ -237,13 +189,15 @@ static void a_channel_of_no_space_is_in_that_of_the_device(void **state) {
 
     (void)state;
     tape_begin(&tape);
-    put(&tape, RECORD(CHAN, chan, .channel = 7));
-    put(&tape, RECORD(BONEW, bonew, .handle = OTHER, .domain = PFIFO_STREAM_GART, .bytes = PAGE, .address = LISTS_AT));
-    put(&tape, RECORD(BONEW, bonew, .handle = FIRST, .domain = PFIFO_STREAM_GART, .bytes = PAGE, .address = DATA_AT));
-    put(&tape, RECORD(SUBMIT, submit, .sequence = ++tape.sequence, .channel = 7, .pushes = 1));
-    put(&tape, RECORD(PUSH, push, .handle = OTHER, .length = sizeof words, .address = LISTS_AT, .words = words,
-                      .word_count = sizeof words / 4));
-    put(&tape, RECORD(SUBEND, subend, .sequence = tape.sequence));
+    tape_put(&tape, RECORD(CHAN, chan, .channel = 7));
+    tape_put(&tape,
+             RECORD(BONEW, bonew, .handle = OTHER, .domain = PFIFO_STREAM_GART, .bytes = PAGE, .address = LISTS_AT));
+    tape_put(&tape,
+             RECORD(BONEW, bonew, .handle = FIRST, .domain = PFIFO_STREAM_GART, .bytes = PAGE, .address = DATA_AT));
+    tape_put(&tape, RECORD(SUBMIT, submit, .sequence = ++tape.sequence, .channel = 7, .pushes = 1));
+    tape_put(&tape, RECORD(PUSH, push, .handle = OTHER, .length = sizeof words, .address = LISTS_AT, .words = words,
+                           .word_count = sizeof words / 4));
+    tape_put(&tape, RECORD(SUBEND, subend, .sequence = tape.sequence));
     put_run(&tape);
     finish(&tape, PFIFO_STOP_IDLE, 0);
     assert_int_equal(tape.words[FIRST][0], 0x11);
@@ -313,10 +267,10 @@ static void expect_change(const struct pfifo_stream_syncpt *change, uint32_t thr
     tape_begin(&tape);
     put_buffer(&tape, FIRST, 1);
     put_map(&tape, 1, FIRST, DATA_AT, 0);
-    put(&tape, RECORD(SYNCPT, syncpt, SYNCPOINT, 0, 1));
+    tape_put(&tape, RECORD(SYNCPT, syncpt, SYNCPOINT, 0, 1));
     PUT_LIST(&tape, 1, WAIT(1), RELEASE(DATA_AT, 0x11), WAIT(threshold), RELEASE(DATA_AT + 4, 0x22));
     put_run(&tape);
-    put(&tape, &(struct pfifo_stream_record){.type = PFIFO_STREAM_SYNCPT, .syncpt = *change});
+    tape_put(&tape, &(struct pfifo_stream_record){.type = PFIFO_STREAM_SYNCPT, .syncpt = *change});
     put_run(&tape);
     finish(&tape, reached ? PFIFO_STOP_IDLE : PFIFO_STOP_WAITING, 0);
     assert_int_equal(tape.words[FIRST][0], 0x11);
@@ -341,9 +295,9 @@ static void a_segment_of_no_buffer_faults(void **state) {
 
     (void)state;
     tape_begin(&tape);
-    put(&tape, RECORD(SUBMIT, submit, .sequence = ++tape.sequence, .channel = 1, .pushes = 1));
-    put(&tape, RECORD(PUSH, push, .length = 16, .address = DATA_AT));
-    put(&tape, RECORD(SUBEND, subend, .sequence = tape.sequence));
+    tape_put(&tape, RECORD(SUBMIT, submit, .sequence = ++tape.sequence, .channel = 1, .pushes = 1));
+    tape_put(&tape, RECORD(PUSH, push, .length = 16, .address = DATA_AT));
+    tape_put(&tape, RECORD(SUBEND, subend, .sequence = tape.sequence));
     put_run(&tape);
     finish(&tape, PFIFO_STOP_IDLE, 1);
 }
@@ -357,7 +311,7 @@ static void a_run_that_was_short_goes_on_in_the_next(void **state) {
         put_buffer(&tape, FIRST, 1);
         put_map(&tape, 1, FIRST, DATA_AT, 0);
         PUT_LIST(&tape, 1, RELEASE(DATA_AT, 0x11), RELEASE(DATA_AT, 0x12), RELEASE(DATA_AT, 0x13));
-        put(&tape, RECORD(RUN, run, .units = 2));
+        tape_put(&tape, RECORD(RUN, run, .units = 2));
         if (runs)
             put_run(&tape);
         finish(&tape, runs ? PFIFO_STOP_IDLE : PFIFO_STOP_BUDGET, 0);
@@ -371,15 +325,15 @@ static void what_a_chip_does_not_have_is_not_supported(void **state) {
 
     (void)state;
     tape_begin_of(&tape, "0x40");
-    assert_int_equal(tape_play(&tape, &error), PFIFO_ERROR_UNSUPPORTED);
+    assert_int_equal(tape_play(&tape, gone, &error), PFIFO_ERROR_UNSUPPORTED);
     if (!strstr(error.message, "tape: offset 28: BONEW: "))
         fail_msg("%s", error.message);
-    tape_end(&tape);
+    tape_close(&tape);
     tape_begin(&tape);
-    put(&tape, RECORD(SYNCPT, syncpt, 4000, 0, 1));
-    assert_int_equal(tape_play(&tape, &error), PFIFO_ERROR_UNSUPPORTED);
+    tape_put(&tape, RECORD(SYNCPT, syncpt, 4000, 0, 1));
+    assert_int_equal(tape_play(&tape, gone, &error), PFIFO_ERROR_UNSUPPORTED);
     assert_non_null(strstr(error.message, "SYNCPT: GM20B has no syncpoint 4000"));
-    tape_end(&tape);
+    tape_close(&tape);
 }
 
 int main(void) {
