@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The built-in engines: what executes methods behind the puller.
+ * The built-in engines, which execute the methods that the puller sends.
  *
  *   puller --bind--> channel, class --> register file (one word per method of the class's window)
  *          --run---> [ plain words: copied ] [ method with an action: its row's function ]

@@ -20,7 +20,7 @@ struct surface_access {
 
 enum { REPORTS = 4096, REPORT_GRANULE = 256 };
 
-/* Where reports were written: what there is in a dump may be what another GPU has written. */
+/* Where reports were written: a dump may show the value that another GPU has written there. */
 struct surface_report {
     uint64_t object, granule;
 };

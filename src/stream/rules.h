@@ -7,7 +7,7 @@
  *                                                           version 3: SYNC --'    '-- SYNC
  *
  * Modelled:     order and counts inside a submission, sequence numbers, pages inside their buffer, words against the
- *               length, indices of relocations, text that is fit to print; version 2: what there is (known.h)
+ *               length, indices of relocations, text that is fit to print; version 2: which objects exist (known.h)
  * Not modelled: version 1: whether handles, channels and addresses exist: a recording may begin in the middle of a run
  */
 #ifndef PFIFO_STREAM_RULES_H

@@ -148,7 +148,7 @@ static void the_queries_of_mesa_are_answered(void **state) {
     engine_rig_stop(&rig);
 }
 
-/* ---- syncpoints, and what there is to accept ---- */
+/* ---- syncpoints, and which methods are accepted ---- */
 
 static void a_syncpoint_counts_on_chips_that_have_them(void **state) {
     (void)state;

@@ -466,7 +466,7 @@ static void learn(struct scene *scene) {
     }
 }
 
-/* Accesses are mostly inside of what there is; and a predicate is written that the lists of encodings leave out. */
+/* Most accesses are inside existing memory. A predicate is also written that the lists of encodings leave out. */
 static void vary(struct scene *scene) {
     struct ir *ir = &scene->ir;
     const struct ir_row *row = ir_row(ir->op);

@@ -326,7 +326,7 @@ static void a_machine_too_large_to_be_saved_is_tried_once(void **state) {
     free(text);
 }
 
-/* ---- what there is ---- */
+/* ---- memory, registers and values are shown ---- */
 
 static void x_prints_memory_and_registers_in_a_format(void **state) {
     (void)state;

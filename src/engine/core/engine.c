@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The engine behind the puller: runs of methods, and putting engines in their places.
+ * The engine that gets the puller's methods: runs of methods, and attaching engines.
  *
  * Plain words are copied; methods with an action are found by the bitmap of the class's kind. Effects outside the
  * engine happen only at the head of a run (see pfifo/engine.h). An event is such an effect: methods that send
@@ -67,7 +67,7 @@ static inline uint32_t next_action(const uint64_t *bits, uint32_t word, uint32_t
     return first < end ? first : end;
 }
 
-/* Store words that only set state, as far as there are any. */
+/* Store words as long as they only set state. */
 static inline uint32_t store_plain(const struct engine *engine, struct object *object, const uint64_t *bits,
                                    uint32_t word, uint32_t step, const uint32_t *data, uint32_t count) {
     if (step == 0) {

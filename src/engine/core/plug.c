@@ -46,7 +46,7 @@ static bool plug_is_used(const struct engine *engine, uint32_t object_class) {
     return false;
 }
 
-/* Their objects of a class that somebody else has from now on are not taken again. */
+/* Objects are not taken again if their class now belongs to another engine. */
 static void forget_left(struct engine *engine, uint32_t object_class) {
     for (uint32_t id = 0; id < engine->channel_count; id++)
         if (engine->channels[id] && engine->channels[id]->left && plug_has_object(engine->channels[id], object_class))

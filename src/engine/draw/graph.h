@@ -45,7 +45,7 @@ void graph_add(struct draw_graph *graph, const struct draw_stage *stage);
 /* Does it have a stage that makes blocks? */
 bool graph_makes(const struct draw_graph *graph);
 
-/* A block begins its way, on which there is nothing else. One without primitives is dropped. */
+/* A block begins its way, which must be empty. A block without primitives is dropped. */
 void way_begin(const struct draw_graph *graph, struct draw_worker *worker, struct graph_way *way,
                struct vertex_block *block);
 /* Is nothing on its way? */

@@ -195,7 +195,7 @@ static enum stage_result draw(struct draw_pipeline *pipeline, struct stage_curso
     return result;
 }
 
-/* After a load. What is loaded may be more than a group has, and on more ways than there are. */
+/* After a load, whose counts of blocks and of ways may be too large. */
 static void take_up(struct draw_pipeline *pipeline) {
     struct draw_group *group = pipeline->group;
     unsigned blocks = group->blocks;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A group: some blocks whose primitives are drawn together, so that there is enough for regions and warps; and the blocks
+ * A group: some blocks whose primitives are drawn together, so that regions and warps are well filled; and the blocks
  * that are on their way to it or to the next one, since one block of the queue may fill many groups.
  *
  *   queue --> block --> graph_run() --> final blocks --clip--> list of primitives --> raster

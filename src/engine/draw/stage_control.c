@@ -30,7 +30,7 @@ static void lend(const struct draw_pipeline *pipeline, struct shade_io *io) {
     io->patch = pipeline->patch->word;
 }
 
-/* One patch of as many vertices as there are invocations. */
+/* One patch, with a vertex for each invocation. */
 static void set_primitive(struct vertex_block *block, const struct block_primitive *from, unsigned invocations) {
     block->lanes = block->corners = invocations;
     block->primitives = 1;

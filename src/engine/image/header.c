@@ -23,7 +23,7 @@ static enum format_type type_of(unsigned type) {
     }
 }
 
-/* Floats have the sizes that there are of them; a sign alone is no number. */
+/* Floats have only the sizes of float formats; a sign bit alone is not a number. */
 static bool has_size(enum format_type type, unsigned bits) {
     if (type == FORMAT_FLOAT)
         return bits == 32 || bits == 16 || bits == 11 || bits == 10;

@@ -186,7 +186,7 @@ bool lend_surface(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, 
 
 /* ---- warps that stop ---- */
 
-/* The instruction cannot be read: the fault of that. (Or the host has no memory, for which there is no fault.) */
+/* The instruction cannot be read: raise that fault. (If the host has no memory, there is no fault.) */
 static void raise_unreadable(struct lender *lender, uint64_t address) {
     uint8_t bytes[8];
     struct fault fault;

@@ -28,8 +28,8 @@
 #include "engine/shade/warp.h"
 
 /*
- * What a function may depend on beside the instructions, as plain data: keys are compared as bytes. Where constants,
- * inputs and memory are, how much there is of them and what is in them is no part of it: it may change with each warp.
+ * What a function may depend on beside the instructions, as plain data: keys are compared as bytes. The
+ * addresses, sizes and contents of constants, inputs and memory are not in the key: they may change with each warp.
  */
 struct shade_key {
     uint64_t local_window, shared_window;

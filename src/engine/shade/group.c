@@ -150,7 +150,7 @@ static void pass_turn(struct shade_group *group) {
     group->slice_left = SHADE_GROUP_SLICE;
 }
 
-/* The warp whose turn it is, of those that can run. False: none can. */
+/* Find the next warp that can run, in turn. False: none can. */
 static bool find_turn(struct shade_group *group) {
     for (unsigned i = 0; i < group->warps; i++) {
         if (is_ready(&group->member[group->turn].warp))

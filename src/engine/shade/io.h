@@ -46,7 +46,7 @@ struct shade_vertices {
 #define SHADE_EMITTED_STREAM 3u
 #define SHADE_EMITTED_CUT    4u /* the strip of its stream ends after it */
 
-/* Vertices that IR_OUT emits, lane after lane, each with a mark. Those for which there is no room are dropped. */
+/* Vertices that IR_OUT emits, lane after lane, each with a mark. Those beyond the room are dropped. */
 struct shade_emission {
     const uint8_t *kept; /* which words of the attribute space a vertex has */
     uint32_t kept_count;

@@ -125,7 +125,7 @@ void shade_program_survey(struct shade_program *program, struct shade_survey *su
 const struct shade_code *shade_program_code(struct shade_program *program, uint32_t address);
 
 /*
- * The same for somebody who only looks, in the call: what the program has not had yet is not kept for it, since its
+ * The same for a caller that only looks: what the program has not had yet is not kept for it, since its
  * memory may change until it comes there. `bytes`: ISA_MOST_BYTES, with zeros after the instruction set's longest
  * instruction; NULL: they cannot be read.
  */

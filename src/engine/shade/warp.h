@@ -56,7 +56,7 @@ struct shade_stack {
 /* Kinds of IR_BAR: its `mode`. */
 enum shade_barrier { SHADE_SYNC, SHADE_ARRIVE, SHADE_POPC, SHADE_AND, SHADE_OR, SHADE_SCAN };
 
-/* Of a warp in a group (group.h): who has arrived where, and what those that wait will get. */
+/* Of a warp in a group (group.h): which lanes have arrived at which barrier, and the results for waiting lanes. */
 struct shade_barriers {
     uint32_t arrived[SHADE_BARRIERS], truth[SHADE_BARRIERS]; /* truth: of the predicate that is reduced */
     uint32_t threads[SHADE_BARRIERS];                        /* that the last instruction asked for; 0: all */

@@ -54,7 +54,7 @@ void mapping_expect(struct surface_mapping *mapping, struct surface_point at, ui
     }
 }
 
-/* `*bytes` becomes what there is of them. */
+/* `*bytes` becomes the part of them that is there. */
 static bool mapping_find_span(struct surface_mapping *mapping, uint64_t address, uint64_t *bytes,
                               enum memory_access access, struct fault *fault, bool silent) {
     const struct address_space *space = &mapping->surface->space;

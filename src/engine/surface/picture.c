@@ -83,7 +83,7 @@ enum pfifo_status picture_read(struct memory *memory, const struct pfifo_target 
                            (unsigned long long)target->address);
 }
 
-/* ---- bytes that somebody has ---- */
+/* ---- bytes that the caller has ---- */
 
 #define MOST_BLOCK_HEIGHT 5u
 

@@ -78,7 +78,7 @@ static enum action_result notify_nv1_any(struct call *call) {
     return arm_nv1(call, UINT32_MAX);
 }
 
-/* A notifier that is not written interrupts nevertheless, if it was to wake somebody. */
+/* The notifier is not written, but it still interrupts if it was to awaken the driver. */
 static enum action_result no_method(struct call *call) {
     call_error(call, ENGINE_ERROR_ILLEGAL_METHOD);
     if (graph_notify_wakes(graph_of_call(call)))

@@ -307,7 +307,7 @@ static uint32_t shrink(uint32_t size, unsigned level) {
     return size ? size : 1;
 }
 
-/* Not more than there are until all sizes are 1. UNKNOWN: what a count of 0 means; chosen: 1. */
+/* At most as many levels as it takes until all sizes are 1. UNKNOWN: what a count of 0 means; chosen: 1. */
 static uint32_t level_count(const struct unit *unit, const struct texture_view *view) {
     const struct words *words = unit->words;
     uint32_t asked = bits(unit->head, words->levels), most = 1, largest = view->width;

@@ -85,7 +85,7 @@ struct methods_memory {
 };
 
 /*
- * The image, which there must be. Errors: PFIFO_ERROR_ARGUMENT (it is too large), _FAULT (nothing of it is there),
+ * The image, which must exist. Errors: PFIFO_ERROR_ARGUMENT (it is too large), _FAULT (nothing of it is there),
  * _MEMORY.
  */
 enum pfifo_status methods_read(const struct methods_texture *texture, struct pfifo_texture_image image,

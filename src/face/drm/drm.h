@@ -152,7 +152,7 @@ enum drm_progress {
 };
 
 /*
- * Do what there is to do, for about `units` (of pfifo_gpu_run()): submissions, and channels that waited. How the work
+ * Do the pending work, for about `units` (of pfifo_gpu_run()): submissions, and channels that waited. How the work
  * is cut makes no difference to what comes out.
  */
 enum drm_progress drm_device_work(struct drm_device *device, uint64_t units);

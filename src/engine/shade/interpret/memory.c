@@ -247,7 +247,7 @@ static uint32_t lock_bit(const struct shade_io *io, uint64_t address, uint32_t *
     return inside ? 1u << number % 32 : 0;
 }
 
-/* Has somebody else the lock, or one of these lanes? If not, the lane has it now. */
+/* Does another warp or another of these lanes hold the lock? If not, the lane takes it. */
 static bool take_lock(const struct shade_io *io, const uint64_t *addresses, unsigned lane, uint32_t lanes) {
     uint32_t *locks, bit = lock_bit(io, addresses[lane], &locks);
     for (; lanes; lanes &= lanes - 1)

@@ -121,7 +121,7 @@ int kms_get_crtc(struct drm_file *file, void *data) {
     return 0;
 }
 
-/* The one connector, as often as there are connectors. */
+/* Each entry of the list must be the one connector. */
 static int check_connectors(struct drm_file *file, const struct drm_mode_crtc *request) {
     uint32_t id;
     if (request->count_connectors == 0)

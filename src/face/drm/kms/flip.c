@@ -119,7 +119,7 @@ void drm_device_set_flip(struct drm_device *device, void (*flip)(void *opaque, u
     device->flip_opaque = opaque;
 }
 
-/* The first frame that somebody waits for. */
+/* The first frame for which a program waits. */
 static uint64_t next_frame(const struct kms *kms) {
     uint64_t frame = kms->flip.framebuffer ? kms->flip.after + 1 : UINT64_MAX;
     for (const struct kms_waiter *waiter = kms->waiters; waiter; waiter = waiter->next)

@@ -67,7 +67,7 @@ static void buffer_leave_device(struct drm_buffer *buffer) {
     count_memory(buffer, false);
 }
 
-/* Chips without VRAM have GART only, and give it to who asks for VRAM. */
+/* Chips without VRAM have GART only, and give it to programs that ask for VRAM. */
 static int place(struct drm_buffer *buffer, uint32_t domains) {
     struct drm_device *device = buffer->device;
     struct pfifo_error error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Devices: the machine behind them, and what its faults mean for programs. */
+/* Devices: their machine, and what its faults mean for programs. */
 #include "face/common/jobs.h"
 #include "face/drm/node/node.h"
 

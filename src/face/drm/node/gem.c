@@ -167,7 +167,7 @@ static int gem_fd_to_handle(struct drm_file *file, void *data) {
 
 /* ---- mmap() ---- */
 
-/* From the beginning of a buffer only, and by who has a handle for it (drm_gem.c, drm_gem_mmap()). */
+/* Only from the beginning of a buffer, and only for a file that has a handle for it (drm_gem.c, drm_gem_mmap()). */
 int drm_file_map(struct drm_file *file, uint64_t offset, uint64_t bytes, struct drm_memory *memory) {
     const struct drm_buffer *buffer = file->device->buffers;
     while (buffer && buffer->map_offset != offset)

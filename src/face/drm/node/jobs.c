@@ -275,7 +275,7 @@ static void begin(struct drm_device *device, struct drm_job *job) {
 
 /* ---- running ---- */
 
-/* All of it is done now, unless it waits for somebody. What does not end, or a fault has ended, ends the channel. */
+/* All of it is done now, unless it waits for other work. If it does not end, or ends in a fault, its channel ends. */
 static void end_current(struct drm_device *device, bool settled) {
     struct drm_job *job = device->current;
     assert(job && job->channel && !job->ended);

@@ -82,7 +82,7 @@ static bool may_go(const struct drm_buffer *buffer) {
     return buffer->domain == NOUVEAU_GEM_DOMAIN_VRAM && !buffer->pinned && !buffer->submitting;
 }
 
-/* The one that a submission named least recently, of those that may go: an idle one, if there is any. */
+/* Of the buffers that may be moved, the one that was submitted least recently; an idle one if possible. */
 static struct drm_buffer *coldest(const struct drm_device *device) {
     struct drm_buffer *idle = NULL, *used = NULL;
     for (struct drm_buffer *buffer = device->buffers; buffer; buffer = buffer->next) {

@@ -60,7 +60,7 @@ int drm_buffer_new(struct drm_device *device, uint64_t bytes, uint64_t align, ui
                    uint32_t tile_flags, struct drm_buffer **made);
 
 /*
- * Wait until nothing writes the buffer, or, for one who is going to write, until nothing uses it; for at most
+ * Wait until nothing writes the buffer or, before a write, until nothing uses it; for at most
  * `nanoseconds` of the host's clock: 0 asks only. 0, -EBUSY, -EINTR (a signal has come).
  */
 int drm_buffer_wait(struct drm_buffer *buffer, bool to_write, uint64_t nanoseconds);
@@ -237,7 +237,7 @@ void drm_tell_leaves(struct drm_device *device);
 /* report.c: what a report needs of a device. False: no memory. */
 bool drm_look_begin(struct drm_device *device);
 void drm_look_end(struct drm_device *device);
-/* A channel is killed: keep what there is to tell of it. */
+/* A channel is killed: keep what a report will say about it. */
 void drm_look_killed(struct drm_channel *channel, const char *reason);
 /* A segment was given to the channel. */
 static inline void drm_trail_add(struct drm_trail *trail, uint64_t address, uint64_t bytes) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where channels stand, for a person who wants to know why a program hangs. */
+/* The positions of channels, to find out why a program hangs. */
 #include "face/drm/node/node.h"
 
 #include <inttypes.h>

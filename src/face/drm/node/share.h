@@ -9,7 +9,7 @@
  *                         a file of its own in memory: what descriptors are of
  *
  * The file's size is sealed, so that nobody's machine can meet its end. Its name says what GEM_INFO tells of the buffer:
- * in reality it would be one object of one card. It goes with the last who has it open or mapped.
+ * in reality it would be one object of one card. It lasts until no process has it open or mapped.
  *
  * Reservations: for each use of the buffer by work that is not done, its process locks a byte of the file; which one is
  * the time when the work was submitted. Work waits for bytes of others in front of its own, so that all agree on the

@@ -82,7 +82,7 @@ void drm_syncobj_replace(struct drm_syncobj *object, struct drm_point *point);
 void drm_syncobj_add(struct drm_device *device, struct drm_syncobj *object, struct drm_point *point, uint64_t number);
 /* 0 stands for the last point. Gives a reference; NULL: it is done. -EINVAL: there is no such point yet. */
 int drm_syncobj_find(struct drm_syncobj *object, uint64_t number, struct drm_point **found);
-/* As QUERY tells it: the last number that is done, or (submitted) that there is. 0: it is no timeline. */
+/* As QUERY tells it: the last point that is done or, with `submitted`, that exists. 0: it is no timeline. */
 uint64_t drm_syncobj_number(struct drm_syncobj *object, bool submitted);
 
 /* A new handle. Takes the reference. 0, -ENOMEM. */

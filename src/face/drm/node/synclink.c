@@ -87,7 +87,7 @@ static void link_load(const struct drm_sync_link *link, struct state *state) {
     state->magic = MAGIC;
 }
 
-/* Without the lock. False: somebody may have written meanwhile. */
+/* Without the lock. False: another process may have written meanwhile. */
 static bool link_load_whole(const struct drm_sync_link *link, struct state *state) {
     uint64_t end, head[2];
     bool good = pread(link->file, &end, sizeof end, offsetof(struct state, end)) == (ssize_t)sizeof end;
@@ -308,7 +308,7 @@ void drm_sync_link_push(struct drm_syncobj *object, bool in_place) {
 
 /* ---- descriptors ---- */
 
-/* For who has it, and in the list of the device's. */
+/* Gives the object its link, and enters that into the device's list. */
 static void link_enter(struct drm_device *device, struct drm_syncobj *object, struct drm_sync_link *link) {
     if (!device->sync_owner) {
         if (getrandom(&device->sync_owner, sizeof device->sync_owner, 0) < 0 || !device->sync_owner)

@@ -161,7 +161,7 @@ static bool list_is_busy(const void *what) {
     return there < wait->list->count;
 }
 
-/* Points that have not been submitted are waited for only by who asks for that. */
+/* A wait for points that have not been submitted must be asked for. */
 static int syncobj_check_submitted(struct list_wait *wait) {
     if (wait->flags & (DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE))
         return 0;

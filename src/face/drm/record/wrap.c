@@ -357,7 +357,7 @@ SHIM void *mmap64(void *addr, size_t len, int prot, int flags, int fd, off64_t o
 
 /* ---- descriptors that come and go ---- */
 
-/* A file may have lost its last. If somebody has the lock, they, or the next ioctl, will see to it. */
+/* A file may have lost its last. If another thread holds the lock, that thread or the next ioctl does it. */
 static void end_soon(void) {
     int error = errno;
     if (owned_lock_try(&state.lock)) {

@@ -34,7 +34,7 @@ void dirs_before_fork(void) {
     owned_lock_take(&dirs_lock);
 }
 
-/* The thread that has the lock is the one that there is in the child. */
+/* The child has only one thread, the one that holds the lock. */
 void dirs_after_fork(void) {
     owned_lock_release(&dirs_lock);
 }

@@ -55,7 +55,7 @@ static void wait_while_it_tells(void) {
         nanosleep(&look, NULL);
 }
 
-/* To return from a fault is to do again what has failed: the program dies there, for who looks at its memory. */
+/* A return from a fault repeats the access that failed: the program dies there, so that its memory shows where. */
 static bool comes_again(const siginfo_t *info) {
     return info->si_code > 0 && (info->si_signo == SIGSEGV || info->si_signo == SIGBUS || info->si_signo == SIGFPE ||
                                  info->si_signo == SIGILL);

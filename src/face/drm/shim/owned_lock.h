@@ -24,7 +24,7 @@ struct owned_lock {
 };
 
 void owned_lock_take(struct owned_lock *lock);
-/* False: somebody has it, this thread or another one. */
+/* False: this thread or another one holds it. */
 bool owned_lock_try(struct owned_lock *lock);
 /* Does another thread wait for it? */
 bool owned_lock_wanted(const struct owned_lock *lock);

@@ -3,7 +3,7 @@
  * libpfifo-drm.so: the wrappers of libc that show a program the nodes of the model. One lock guards the device. What
  * the library itself calls, from inside a wrapper or in its own thread, goes straight to libc.
  *
- *   paths.c    names: open(), fopen(); tree.c knows which there are
+ *   paths.c    names: open(), fopen(); tree.c has the list of them
  *   stat.c     names: stat(), access(), readlink() ...
  *   dir.c      opendir(), readdir() ...
  *   files.c    descriptors: fstat(), ioctl()

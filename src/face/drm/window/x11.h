@@ -104,7 +104,7 @@ xcb_void_cookie_t x11_refuse(xcb_connection_t *connection, xcb_drawable_t drawab
 unsigned x11_ask(xcb_connection_t *connection, bool checked);
 /* When the server has answered it. False: the connection is broken, and `error` as xcb's *_reply() leave it. */
 bool x11_answered(xcb_connection_t *connection, unsigned sequence, xcb_generic_error_t **error);
-/* BadAlloc, for who asks. */
+/* Report BadAlloc to a caller that asks for errors. */
 void x11_fail(xcb_generic_error_t **error);
 
 #endif

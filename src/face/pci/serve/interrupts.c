@@ -148,7 +148,7 @@ void interrupts_resample(struct interrupts *interrupts) {
         event_fd_signal(&interrupts->bell, interrupts->line);
 }
 
-/* A message for which there is no room is merged with the one before it, as two edges may be. */
+/* If there is no room for a message, it is merged with the one before it, as two edges may be. */
 void interrupts_message(struct interrupts *interrupts, uint64_t address, uint32_t data) {
     if (interrupts->qtest < 0) {
         interrupts->lost++;

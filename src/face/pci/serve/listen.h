@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A card behind a socket in the file system: for one client, of either protocol, which somebody else starts. */
+/* A card behind a socket in the file system: for one client, of either protocol, which is started separately. */
 #ifndef PFIFO_FACE_PCI_LISTEN_H
 #define PFIFO_FACE_PCI_LISTEN_H
 

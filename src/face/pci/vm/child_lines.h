@@ -10,7 +10,7 @@
 typedef bool (*child_line)(void *opaque, char *line, struct pfifo_error *error);
 
 /*
- * Run the first of these programs that there is; argv[0] is replaced. *status is its exit status, 127 if there is none,
+ * Run the first of these programs that exists; argv[0] is replaced. *status is its exit status, 127 if there is none,
  * or -1 if a signal killed it. False: the error is that of a line, or of the system.
  */
 bool child_lines(const char *const *names, char **argv, child_line take, void *opaque, int *status,

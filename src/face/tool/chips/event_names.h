@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of events that somebody has typed. */
+/* Names of events, as a user types them. */
 #ifndef PFIFO_TOOL_CHIPS_EVENT_NAMES_H
 #define PFIFO_TOOL_CHIPS_EVENT_NAMES_H
 

@@ -4,7 +4,7 @@
 
 #include <pfifo/error.h>
 
-/* Set the error, of what somebody typed, and return false. The arguments may be parts of the error that was there. */
+/* Set the error about a user's input, and return false. The arguments may be parts of the error that was there. */
 bool refuse(struct pfifo_error *error, const char *format, ...) PFIFO_PRINTF(2, 3);
 
 #endif

@@ -30,7 +30,7 @@ struct play {
     void (*gone)(void *opaque, uint32_t handle, struct pfifo_buffer *buffer);
     bool (*enough)(void *opaque);
     void *opaque;
-    /* What there is of the run. */
+    /* The run, as far as it has come. */
     struct pfifo_replay *replay;
     struct pfifo_gpu *gpu;
     uint32_t sequence; /* of the submission that runs */

@@ -35,7 +35,7 @@ struct report_mark {
     uint64_t address;
 };
 
-/* What a row has for who looks for a method. */
+/* What the search for methods needs of a row. */
 struct report_row {
     uint8_t is_method;
     uint16_t method;

@@ -78,7 +78,7 @@ struct breaks_owner {
     bool (*read_memory)(void *opaque, const struct break_memory *memory, void *data, size_t bytes);
     /* Is the name that of a register, not an address of memory? */
     bool (*is_register)(void *opaque, const char *text);
-    /* Add who has changed what is watched to the reason. `memory`: it was memory, not a register. */
+    /* Add to the reason what has changed the watched value. `memory`: it was memory, not a register. */
     void (*blame)(void *opaque, bool memory);
     /* Other events are wanted: breaks_globs(). False: they cannot be observed. */
     bool (*observe)(void *opaque, struct pfifo_error *error);

@@ -31,7 +31,7 @@ static void console_script_report(const struct console_script *script, unsigned 
         fprintf(stderr, "%s:%lu: %s\n", script->name, number, error->message);
 }
 
-/* With a prompt, if somebody is there. */
+/* With a prompt, if a user is at the terminal. */
 static enum line script_next_line(const struct console *console, const struct console_script *script,
                                   char line[CONSOLE_LINE_BYTES]) {
     const char *chip = console_chip(console);
@@ -49,7 +49,7 @@ static enum line script_next_line(const struct console *console, const struct co
     return line_read(script->file, line, CONSOLE_LINE_BYTES);
 }
 
-/* An empty line of somebody at a terminal does the last command again, if it is one to be repeated. */
+/* An empty line at a terminal repeats the last command, if that may be repeated. */
 static void script_repeat(const struct console *console, char line[CONSOLE_LINE_BYTES], char last[CONSOLE_LINE_BYTES]) {
     if (!line[strspn(line, " \t")] && verbs_repeats(console_verbs(console), last))
         memcpy(line, last, CONSOLE_LINE_BYTES);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the lines of a console come from: options, files, a pipe, somebody at a terminal.
+ * Where the lines of a console come from: options, files, a pipe, a user at a terminal.
  *
  * Errors go to standard error. In options, files and pipes the first error ends the session, unless it keeps going.
  */
@@ -24,7 +24,7 @@ struct console_session {
 enum tool_status session_first(struct console_session *session, const struct first_commands *first);
 /* The lines of a file. */
 enum tool_status session_file(struct console_session *session, const char *name);
-/* Those of standard input; `terminal`: somebody is there. */
+/* Those of standard input; `terminal`: a user types them. */
 enum tool_status session_input(struct console_session *session, bool terminal);
 
 #endif

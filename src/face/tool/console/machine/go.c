@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Going on. Where somebody wants to know, a unit at a time:
+ * Going on. If breakpoints or a goal need it, a unit at a time:
  *
  *   unit --events--> a method that a breakpoint matches?  --> the machine is brought back to before the unit
  *          `-------> registers, memory, GET of pushbuffers: have they changed?
@@ -79,7 +79,7 @@ static void stop_before(struct console_look *look, const struct pfifo_event *eve
 
 /*
  * The last run was stopped before this one, or before a later one in the same unit, as a macro sends them. The unit
- * is the same again, unless somebody has changed the machine: then, at least, another method is not taken for that one.
+ * is the same again, unless the machine was changed: then, at least, another method is not taken for that one.
  */
 static bool passed(const struct console *console, const struct console_look *look, const struct pfifo_event *event) {
     if (!look->first || !console->before || look->methods > console->stopped_methods)
@@ -300,7 +300,7 @@ static bool one_by_one(struct console *console, struct console_look *look, enum 
     return true;
 }
 
-/* In pieces where somebody may want it to stop. */
+/* In pieces if Ctrl-C may stop it. */
 static bool all_at_once(struct console *console, const struct console_go *go, enum console_end *end, uint64_t *used) {
     uint64_t most = console->config.enough && go->most > PIECE ? PIECE : go->most;
     enum pfifo_stop stop;
