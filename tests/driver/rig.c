@@ -115,7 +115,7 @@ void words_method(struct words *words, uint32_t subchannel, uint32_t method, uin
     words_add(words, data);
 }
 
-void words_bind(struct words *words, const struct rig *rig, uint32_t subchannel) {
+void words_bind_class(struct words *words, const struct rig *rig, uint32_t subchannel) {
     words_method(words, subchannel, 0, rig->part->fermi ? rig->part->graphics : GRAPHICS);
 }
 

@@ -169,7 +169,7 @@ void words_add(struct words *words, uint32_t word);
 void words_header(struct words *words, uint32_t subchannel, uint32_t method, uint32_t count);
 void words_method(struct words *words, uint32_t subchannel, uint32_t method, uint32_t data);
 /* Bind the channel's 3D object. */
-void words_bind(struct words *words, const struct rig *rig, uint32_t subchannel);
+void words_bind_class(struct words *words, const struct rig *rig, uint32_t subchannel);
 void words_bind_software(struct words *words, const struct rig *rig, uint32_t subchannel);
 void words_release(struct words *words, const struct rig *rig, uint64_t address, uint32_t value);
 void words_acquire(struct words *words, const struct rig *rig, uint64_t address, uint32_t value);

@@ -296,7 +296,7 @@ static void the_embedders_memory_is_cleared_too(void **state) {
         assert_int_equal(rig_read(push, at), 0);
     assert_refused(PFIFO_GART, sizeof memory, 0, PFIFO_ERROR_MEMORY);
     struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
-    words_bind(&words, &rig, SUBCHANNEL);
+    words_bind_class(&words, &rig, SUBCHANNEL);
     words_submit(&words, &rig, channel, push, 0);
     rig_wait(&rig);
     assert_int_equal(pfifo_device_faults(rig.device), 0);
@@ -320,7 +320,7 @@ static void memory_that_page_tables_cannot_name_is_left_alone(void **state) {
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, 77);
         words_submit(&words, &rig, channel, push, 0);
         rig_wait(&rig);

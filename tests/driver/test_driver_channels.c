@@ -21,7 +21,7 @@ static void channels_have_their_own_objects_and_methods(void **state) {
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         for (uint32_t i = 0; i < channels; i++) {
             struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
-            words_bind(&words, &rig, SUBCHANNEL);
+            words_bind_class(&words, &rig, SUBCHANNEL);
             words_method(&words, SUBCHANNEL, NOP, 0x100 + i);
             words_submit(&words, &rig, channel[i], push, (uint64_t)i * 0x100);
         }
@@ -51,7 +51,7 @@ static void a_buffer_made_later_is_there_for_every_channel(void **state) {
             assert_int_equal(pfifo_buffer_address(push), address);
             for (uint32_t i = 0; i < 2; i++) {
                 struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
-                words_bind(&words, &rig, SUBCHANNEL);
+                words_bind_class(&words, &rig, SUBCHANNEL);
                 words_method(&words, SUBCHANNEL, NOP, turn);
                 words_submit(&words, &rig, channel[i], push, 0x100 * i);
             }
@@ -77,7 +77,7 @@ static void a_closed_channel_leaves_its_number_to_the_next(void **state) {
             assert_int_equal(pfifo_channel_number(channel), number);
             assert_int_not_equal(number, pfifo_channel_number(other));
             struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
-            words_bind(&words, &rig, SUBCHANNEL);
+            words_bind_class(&words, &rig, SUBCHANNEL);
             words_method(&words, SUBCHANNEL, NOP, turn);
             words_submit(&words, &rig, channel, push, 0);
             if (turn % 2) /* every other is closed with its work undone */
@@ -87,7 +87,7 @@ static void a_closed_channel_leaves_its_number_to_the_next(void **state) {
         }
         assert_int_equal(rig_count(&rig, NOP), 25);
         struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, 99);
         words_submit(&words, &rig, other, push, 0x800);
         rig_wait(&rig);
@@ -145,7 +145,7 @@ static void a_new_channel_does_not_have_the_count_of_the_old_one(void **state) {
         uint32_t number = pfifo_channel_number(old), ref = rows[i].user + rows[i].stride * number + 0x48;
         for (uint32_t turn = 0; turn < 3; turn++) {
             struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
-            words_bind(&words, &rig, SUBCHANNEL);
+            words_bind_class(&words, &rig, SUBCHANNEL);
             words_method(&words, SUBCHANNEL, turn == 0 ? 0x50 : NOP, 77);
             words_submit(&words, &rig, turn == 1 ? other : channel, push, 0x800 * turn);
             rig_wait(&rig);

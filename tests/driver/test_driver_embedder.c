@@ -59,7 +59,7 @@ static void what_an_embedders_engine_refuses_the_driver_reports(void **state) {
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
-        words_bind(&words, &rig, 2);
+        words_bind_class(&words, &rig, 2);
         words_method(&words, 2, REFUSED, 1);
         words_method(&words, 2, REFUSED, 4);
         words_method(&words, 2, REFUSED, 5);

@@ -33,7 +33,7 @@ static void a_report_acquire_stalls_the_channel_and_says_for_what(void **state) 
         struct pfifo_buffer *push = rig_buffer(&rig, PFIFO_GART, 0x1000, 0);
         struct pfifo_buffer *memory = rig_buffer(&rig, PFIFO_GART, 0x1000, 0);
         struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         acquire(&words, pfifo_buffer_address(memory), FENCE_VALUE);
         words_submit(&words, &rig, channel, push, 0);
         assert_int_equal(pfifo_device_run(rig.device, BUDGET), PFIFO_STOP_WAITING);
@@ -63,7 +63,7 @@ static void awaken_raises_pgraph_until_it_is_acknowledged(void **state) {
         struct pfifo_buffer *notes = rig_buffer(&rig, PFIFO_GART, 0x1000, 0);
         assert_int_equal(pfifo_channel_dma_object(channel, NOTIFIER, notes, 0, 0x20, &rig.error), PFIFO_OK);
         struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, 0x180, NOTIFIER);
         words_method(&words, SUBCHANNEL, 0x104, 1);
         words_method(&words, SUBCHANNEL, NOP, 0);
@@ -90,7 +90,7 @@ static void awaken_raises_pgraph_until_it_is_acknowledged(void **state) {
 
 static void set_state(struct pfifo_channel *channel, struct pfifo_buffer *push, uint32_t value) {
     struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
-    words_bind(&words, &rig, SUBCHANNEL);
+    words_bind_class(&words, &rig, SUBCHANNEL);
     if (value)
         words_method(&words, SUBCHANNEL, SOME_STATE, value);
     words_submit(&words, &rig, channel, push, 0);

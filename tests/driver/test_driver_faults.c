@@ -15,7 +15,7 @@ static struct words new_words(enum pfifo_channel_mode mode) {
 /* A segment that says `data` to the graphics object. */
 static void send(struct pfifo_channel *channel, struct pfifo_buffer *push, uint64_t offset, uint32_t data) {
     struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
-    words_bind(&words, &rig, SUBCHANNEL);
+    words_bind_class(&words, &rig, SUBCHANNEL);
     words_method(&words, SUBCHANNEL, NOP, data);
     words_submit(&words, &rig, channel, push, offset);
 }
@@ -58,7 +58,7 @@ static void a_bad_word_is_reported_with_its_address_and_without_a_method(void **
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, 1);
         uint64_t at = pfifo_buffer_address(push) + 4 * words.count;
         words_add(&words, BAD_WORD);
@@ -82,7 +82,7 @@ static void the_rest_of_a_bad_segment_is_skipped_before_fermi(void **state) {
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_add(&words, BAD_WORD);
         words_method(&words, SUBCHANNEL, NOP, 1);
         words_submit(&words, &rig, channel, push, 0);
@@ -150,7 +150,7 @@ static void an_unknown_handle_is_reported_and_skipped(void **state) {
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
         words_method(&words, 3, 0, 0xdeadbeef);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, 1);
         words_method(&words, SUBCHANNEL, 0x180, 0xdeadbee0);
         words_method(&words, SUBCHANNEL, NOP, 2);
@@ -273,7 +273,7 @@ static void fault_on_release(uint64_t address, const char *reason) {
     struct pfifo_buffer *push = rig_push_buffer(&rig);
     struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
     words_release(&words, &rig, address, 1);
-    words_bind(&words, &rig, SUBCHANNEL);
+    words_bind_class(&words, &rig, SUBCHANNEL);
     words_method(&words, SUBCHANNEL, NOP, 1);
     words_submit(&words, &rig, channel, push, 0);
     send(other, push, 0x1000, 2);
@@ -335,7 +335,7 @@ static void an_acquire_whose_memory_goes_away_is_reported(void **state) {
         struct pfifo_buffer *push = rig_push_buffer(&rig), *fence = rig_buffer(&rig, PFIFO_VRAM, 0x1000, 0);
         struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
         words_acquire(&words, &rig, pfifo_buffer_address(fence), 1);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, 1);
         words_submit(&words, &rig, channel, push, 0);
         assert_int_equal(pfifo_device_run(rig.device, BUDGET), PFIFO_STOP_WAITING);
@@ -441,7 +441,7 @@ static const char *const with_illegal_class[] = {"GF100", "GF119", "GK104", "GK2
 /* Two of them on one subchannel: the second one waits for the driver, as method 0 of PGRAPH. */
 static void submit_illegal_classes(struct pfifo_channel *channel) {
     struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
-    words_bind(&words, &rig, SUBCHANNEL);
+    words_bind_class(&words, &rig, SUBCHANNEL);
     words_method(&words, 3, 0, 0x12ad);
     words_method(&words, 3, 0, 0);
     words_method(&words, SUBCHANNEL, NOP, 5);

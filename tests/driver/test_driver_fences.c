@@ -14,7 +14,7 @@ static struct pfifo_channel *open_channel(enum pfifo_channel_mode mode) {
 static void submit_methods(struct pfifo_channel *channel, enum pfifo_channel_mode mode, struct pfifo_buffer *push,
                            uint64_t offset) {
     struct words words = words_for(&rig, mode);
-    words_bind(&words, &rig, SUBCHANNEL);
+    words_bind_class(&words, &rig, SUBCHANNEL);
     for (unsigned i = 0; i < METHODS; i++)
         words_method(&words, SUBCHANNEL, NOP, i);
     words_submit(&words, &rig, channel, push, offset);

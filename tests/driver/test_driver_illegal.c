@@ -13,7 +13,7 @@ static struct pfifo_channel *send(uint32_t method, uint32_t data) {
     struct pfifo_buffer *push = rig_push_buffer(&rig);
     struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
     struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
-    words_bind(&words, &rig, SUBCHANNEL);
+    words_bind_class(&words, &rig, SUBCHANNEL);
     words_method(&words, SUBCHANNEL, method, data);
     words_method(&words, SUBCHANNEL, SOME_STATE, 7);
     words_submit(&words, &rig, channel, push, 0);

@@ -120,7 +120,7 @@ static void a_segment_needs_a_place_for_the_way_back(void **state) {
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DMA, 8);
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = new_words();
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, 1);
         words_submit(&words, &rig, channel, push, 0);
         assert_int_equal(submit(channel, push, 0, 4 * (words.count - 1)), PFIFO_ERROR_ARGUMENT);
@@ -157,7 +157,7 @@ static void the_driver_changes_the_channel_of_graphics(void **state) {
         for (uint32_t turn = 0; turn < 12; turn++) {
             uint32_t n = turn * 7 % CHANNELS, value = 0;
             struct words words = new_words();
-            words_bind(&words, &rig, SUBCHANNEL);
+            words_bind_class(&words, &rig, SUBCHANNEL);
             words_method(&words, SUBCHANNEL, NOP, turn);
             words_submit(&words, &rig, channel[n], push, 0x100 * turn);
             assert_int_equal(pfifo_gpu_run(gpu, BUDGET), PFIFO_STOP_INTERRUPT);
@@ -195,7 +195,7 @@ static void wait_on(struct pfifo_channel *channel, struct pfifo_buffer *fence, u
                     struct pfifo_buffer *push) {
     struct words words = new_words();
     make_semaphore(channel, fence);
-    words_bind(&words, &rig, SUBCHANNEL);
+    words_bind_class(&words, &rig, SUBCHANNEL);
     words_acquire(&words, &rig, 0, value);
     words_method(&words, SUBCHANNEL, NOP, value);
     words_submit(&words, &rig, channel, push, offset);

@@ -17,7 +17,7 @@ static void software_methods_are_the_programs(void **state) {
         assert_int_equal(pfifo_channel_object(channel, SOFTWARE, part->software, &rig.error), PFIFO_OK);
         struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
         words_bind_software(&words, &rig, 6);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, 6, 0x500, 0xabc);
         words_method(&words, SUBCHANNEL, NOP, 9);
         words_method(&words, 6, 0x504, 0xdef);
@@ -45,7 +45,7 @@ static void a_software_method_that_nobody_takes_is_a_fault(void **state) {
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         assert_int_equal(pfifo_channel_object(channel, SOFTWARE, part->software, &rig.error), PFIFO_OK);
         struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_bind_software(&words, &rig, 6);
         words_method(&words, 6, 0x500, 0xabc);
         words_method(&words, SUBCHANNEL, NOP, 9);
@@ -102,7 +102,7 @@ static void a_subchannel_changes_between_software_and_engine(void **state) {
         struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
         words_bind_software(&words, &rig, 3);
         words_method(&words, 3, NOP, 1);
-        words_bind(&words, &rig, 3);
+        words_bind_class(&words, &rig, 3);
         words_method(&words, 3, NOP, 2);
         words_bind_software(&words, &rig, 3);
         words_method(&words, 3, NOP, 3);

@@ -148,7 +148,7 @@ static void pio_and_dma_channels_take_turns(void **state) {
         for (uint32_t round = 0; round < ROUNDS; round++) {
             for (uint32_t i = 0; i < PAIRS; i++) {
                 struct words words = words_for(&rig, PFIFO_CHANNEL_DMA);
-                words_bind(&words, &rig, SUBCHANNEL);
+                words_bind_class(&words, &rig, SUBCHANNEL);
                 words_method(&words, SUBCHANNEL, NOP, round);
                 words_submit(&words, &rig, dma[i], push, (round % 16 * PAIRS + i) * 0x100);
                 write_one(pio[(i + round) % PAIRS], 2, NOP, round);

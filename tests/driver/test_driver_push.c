@@ -93,7 +93,7 @@ static void a_channel_tells_its_packet_and_classes(void **state) {
         struct pfifo_gpu *gpu = pfifo_device_gpu(rig.device);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
         struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_header(&words, SUBCHANNEL, NOP, 3);
         for (uint32_t i = 1; i <= 3; i++)
             words_add(&words, 0x11110000 + i);
@@ -139,7 +139,7 @@ static void the_header_of_a_long_packet_is_shown(void **state) {
     struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
     struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
     struct pfifo_push push;
-    words_bind(&words, &rig, SUBCHANNEL);
+    words_bind_class(&words, &rig, SUBCHANNEL);
     words_add(&words, 0x00030000 | SUBCHANNEL << 13 | NOP);
     words_add(&words, 40);
     for (uint32_t i = 0; i < 40; i++)
@@ -175,7 +175,7 @@ static void words_at_an_address_know_the_packet_under_way(void **state) {
     struct pfifo_gpu *gpu = pfifo_device_gpu(rig.device);
     struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
     struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
-    words_bind(&words, &rig, SUBCHANNEL);
+    words_bind_class(&words, &rig, SUBCHANNEL);
     words_header(&words, SUBCHANNEL, NOP, 3);
     for (uint32_t i = 0; i < 3; i++)
         words_add(&words, 0);
@@ -205,7 +205,7 @@ static void entries_of_the_ring_come_behind_the_segment(void **state) {
         struct pfifo_buffer *buffer = rig_push_buffer(&rig);
         struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
         struct pfifo_push push;
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, 5);
         words_submit(&words, &rig, channel, buffer, 0);
         words_submit(&words, &rig, channel, buffer, 0x100);

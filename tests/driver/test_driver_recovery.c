@@ -11,7 +11,7 @@
 
 static void send(struct pfifo_channel *channel, struct pfifo_buffer *push, uint64_t offset, uint32_t data) {
     struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
-    words_bind(&words, &rig, SUBCHANNEL);
+    words_bind_class(&words, &rig, SUBCHANNEL);
     words_method(&words, SUBCHANNEL, NOP, data);
     words_submit(&words, &rig, channel, push, offset);
     rig_wait(&rig);
@@ -20,7 +20,7 @@ static void send(struct pfifo_channel *channel, struct pfifo_buffer *push, uint6
 /* A report of the 3D class to where nothing is. */
 static void report_nowhere(struct pfifo_channel *channel, struct pfifo_buffer *push, uint64_t offset) {
     struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
-    words_bind(&words, &rig, SUBCHANNEL);
+    words_bind_class(&words, &rig, SUBCHANNEL);
     words_header(&words, SUBCHANNEL, REPORT, 4);
     words_add(&words, (uint32_t)(NOWHERE >> 32));
     words_add(&words, (uint32_t)NOWHERE);
@@ -184,7 +184,7 @@ static void an_error_of_a_pbdma_is_skipped(void **state) {
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
         words_method(&words, SUBCHANNEL, 4, 0x1e9a1); /* ILLEGAL */
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, 1);
         record_writes();
         words_submit(&words, &rig, channel, push, 0);
@@ -216,7 +216,7 @@ static void a_cache_error_is_skipped(void **state) {
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
         words_method(&words, 3, 0, 0xdeadbeef);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, 1);
         words_submit(&words, &rig, channel, push, 0);
         assert_int_equal(pfifo_gpu_run(pfifo_device_gpu(rig.device), BUDGET), PFIFO_STOP_INTERRUPT);
@@ -269,7 +269,7 @@ static void a_semaphore_error_is_skipped(void **state) {
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
         words_method(&words, SUBCHANNEL, 0x64, 2); /* not aligned */
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, 1);
         words_submit(&words, &rig, channel, push, 0);
         assert_int_equal(pfifo_gpu_run(pfifo_device_gpu(rig.device), BUDGET), PFIFO_STOP_INTERRUPT);
@@ -297,7 +297,7 @@ static void a_flush_of_lines_that_is_wrong_is_skipped(void **state) {
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, 0x2c, 0xe0000000);
         words_method(&words, SUBCHANNEL, NOP, 1);
         words_submit(&words, &rig, channel, push, 0);
@@ -409,7 +409,7 @@ static void a_channel_is_closed_with_an_error_that_nobody_has_seen(void **state)
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         uint32_t number = pfifo_channel_number(channel);
         struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, 1);
         words_method(&words, part->fermi ? SUBCHANNEL : 3, part->fermi ? 4 : 0, 0xdeadbeef);
         words_method(&words, SUBCHANNEL, NOP, 2);

@@ -63,7 +63,7 @@ static void add_refused(struct words *words) {
 static void submit_bound(struct pfifo_channel *channel, struct pfifo_buffer *push, uint64_t at, bool refused,
                          uint32_t state_value) {
     struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
-    words_bind(&words, &rig, SUBCHANNEL);
+    words_bind_class(&words, &rig, SUBCHANNEL);
     if (refused)
         add_refused(&words);
     words_method(&words, SUBCHANNEL, SOME_STATE, state_value);
@@ -231,7 +231,7 @@ static void the_class_is_that_of_the_subchannel(void **state) {
         rig_open(&rig, part);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
         struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
-        words_bind(&words, &rig, OTHER);
+        words_bind_class(&words, &rig, OTHER);
         words_method(&words, OTHER, NOTIFY, 2);
         words_submit(&words, &rig, channel, rig_push_buffer(&rig), 0);
         rig_wait(&rig);
@@ -298,7 +298,7 @@ static void the_driver_acknowledges_in_nouveaus_order(void **state) {
 
 static void submit_macro(struct pfifo_channel *channel, struct pfifo_buffer *push, const uint32_t *program) {
     struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
-    words_bind(&words, &rig, SUBCHANNEL);
+    words_bind_class(&words, &rig, SUBCHANNEL);
     words_method(&words, SUBCHANNEL, 0x114, 0);
     for (unsigned i = 0; i < PROGRAM_LENGTH; i++)
         words_method(&words, SUBCHANNEL, 0x118, program[i]);

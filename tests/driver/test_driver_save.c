@@ -62,7 +62,7 @@ static void load(struct pfifo_device *device, const struct bytes *bytes) {
 static void submit_work(struct scene *scene, unsigned bad) {
     for (unsigned i = 0; i < SEGMENTS; i++) {
         struct words words = words_for(&scene->rig, PFIFO_CHANNEL_DEFAULT);
-        words_bind(&words, &scene->rig, SUBCHANNEL);
+        words_bind_class(&words, &scene->rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, i);
         if (i == bad)
             words_method(&words, SUBCHANNEL, 0x3c, i);

@@ -46,7 +46,7 @@ static void an_acquire_waits_for_the_release_of_another_channel(void **state) {
         make_semaphore(waits, fence);
         make_semaphore(releases, fence);
         struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_acquire(&words, &rig, pfifo_buffer_address(fence), 5);
         words_method(&words, SUBCHANNEL, NOP, 1);
         words_submit(&words, &rig, waits, push, 0);
@@ -56,7 +56,7 @@ static void an_acquire_waits_for_the_release_of_another_channel(void **state) {
         assert_true(pfifo_channel_idle(releases));
 
         words = new_words(PFIFO_CHANNEL_DEFAULT);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, 2);
         words_release(&words, &rig, pfifo_buffer_address(fence), 5);
         words_submit(&words, &rig, releases, push, 0x1000);
@@ -85,7 +85,7 @@ static void channels_that_wait_keep_what_is_in_flight(void **state) {
         make_semaphore(releases, fence);
         for (uint32_t i = 0; i < 2; i++) {
             struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
-            words_bind(&words, &rig, SUBCHANNEL);
+            words_bind_class(&words, &rig, SUBCHANNEL);
             words_acquire(&words, &rig, pfifo_buffer_address(fence), 5);
             words_method(&words, SUBCHANNEL, NOP, 0x10 * i + 1);
             words_method(&words, SUBCHANNEL, NOP, 0x10 * i + 2);
@@ -148,7 +148,7 @@ static void a_fence_of_curie_is_written_to_its_notifier(void **state) {
             struct pfifo_buffer *push = rig_push_buffer(&rig), *buffer = rig_buffer(&rig, domains[i], 0x3000, 0);
             assert_int_equal(pfifo_channel_dma_object(channel, NOTIFIER, buffer, 0x1010, 0x1000, &rig.error), PFIFO_OK);
             struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
-            words_bind(&words, &rig, 7);
+            words_bind_class(&words, &rig, 7);
             words_method(&words, 7, DMA_FENCE, NOTIFIER);
             words_header(&words, 7, FENCE_OFFSET, 2);
             words_add(&words, 0x20);
@@ -202,7 +202,7 @@ static void a_waiting_channel_can_be_closed(void **state) {
         assert_int_equal(pfifo_device_run(rig.device, BUDGET), PFIFO_STOP_WAITING);
         pfifo_channel_close(waits);
         words = new_words(PFIFO_CHANNEL_DEFAULT);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, 3);
         words_submit(&words, &rig, other, push, 0x1000);
         rig_wait(&rig);

@@ -36,7 +36,7 @@ static struct pfifo_buffer *program(uint64_t word) {
 
 static void submit_draw(struct pfifo_channel *channel, struct pfifo_buffer *push) {
     struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
-    words_bind(&words, &rig, SUBCHANNEL);
+    words_bind_class(&words, &rig, SUBCHANNEL);
     words_method(&words, SUBCHANNEL, 0x1608, CODE >> 32);
     words_method(&words, SUBCHANNEL, 0x160c, (uint32_t)CODE);
     words_method(&words, SUBCHANNEL, 0x2040, 0x11);
@@ -52,7 +52,7 @@ static void submit_draw(struct pfifo_channel *channel, struct pfifo_buffer *push
 
 static void submit_honest(struct pfifo_channel *channel, struct pfifo_buffer *push) {
     struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
-    words_bind(&words, &rig, SUBCHANNEL);
+    words_bind_class(&words, &rig, SUBCHANNEL);
     words_method(&words, SUBCHANNEL, NOP, 7);
     words_submit(&words, &rig, channel, push, 0x1000);
 }

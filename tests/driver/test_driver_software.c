@@ -62,7 +62,7 @@ static struct pfifo_channel *open_part(const char *chip) {
 static struct words bound(void) {
     struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
     words_bind_software(&words, &rig, 7);
-    words_bind(&words, &rig, SUBCHANNEL);
+    words_bind_class(&words, &rig, SUBCHANNEL);
     return words;
 }
 
@@ -108,7 +108,7 @@ static void a_software_object_takes_the_subchannel_of_another(void **state) {
             continue;
         struct pfifo_channel *channel = open_part(part->chip);
         struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
-        words_bind(&words, &rig, 7);
+        words_bind_class(&words, &rig, 7);
         words_method(&words, 7, NOP, 0);
         words_bind_software(&words, &rig, 7);
         words_method(&words, 7, 0x500, 9);

@@ -15,7 +15,7 @@ static void a_submitted_method_reaches_its_object(void **state) {
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, 0x1234);
         words_submit(&words, &rig, channel, push, 0);
         assert_false(pfifo_channel_idle(channel));
@@ -40,7 +40,7 @@ static void send_many(enum pfifo_channel_mode mode, uint32_t entries, uint32_t s
     for (uint32_t i = 0; i < segments; i++) {
         struct words words = new_words(mode);
         if (i == 0)
-            words_bind(&words, &rig, SUBCHANNEL);
+            words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, i);
         words_submit(&words, &rig, channel, push, (uint64_t)i * 32);
     }
@@ -94,7 +94,7 @@ static void a_command_goes_on_in_the_next_segment(void **state) {
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_IB, 0);
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words first = new_words(PFIFO_CHANNEL_IB), second = first;
-        words_bind(&first, &rig, SUBCHANNEL);
+        words_bind_class(&first, &rig, SUBCHANNEL);
         words_add(&first, part->fermi ? 3u << 29 | 3u << 16 | NOP >> 2 : 0x40000000u | 3u << 18 | NOP);
         words_add(&first, 1);
         words_add(&second, 2);
@@ -120,7 +120,7 @@ static void a_segment_longer_than_an_entry_is_sent_in_pieces(void **state) {
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_IB, 4);
         struct pfifo_buffer *push = rig_buffer(&rig, PFIFO_VRAM, bytes, 0);
         struct words words = new_words(PFIFO_CHANNEL_IB);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, 77);
         for (size_t i = 0; i < COUNT_OF(page); i++)
             page[i] = part->fermi ? 0x20000000 : 0; /* packets without data */
@@ -173,7 +173,7 @@ static void a_segment_without_prefetch_is_marked(void **state) {
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
-        words_bind(&words, &rig, SUBCHANNEL);
+        words_bind_class(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, 1);
         words_submit(&words, &rig, channel, push, 0);
         rig_wait(&rig);
