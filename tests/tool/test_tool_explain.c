@@ -361,6 +361,15 @@ static void a_line_of_the_log_is_explained(void **state) {
     EXPECT_UNKNOWN("names no error, class or method", nothing);
 }
 
+/* A piece of a line, as people quote it, of which nothing says whose it is. */
+static void a_number_without_a_name_is_said_to_be_one(void **state) {
+    (void)state;
+    EXPECT_OUT("error DATA_ERROR 0x9c\n  means      a number without a name\n",
+               "...mthd 0d78 ... DATA_ERROR 0000009c []");
+    EXPECT_OUT("error DATA_ERROR 0x9c\n  means      a number without a name\n", "DATA_ERROR=0x9c");
+    EXPECT_OUT("error PGRAPH BEGIN_END_ACTIVE\n", "... DATA_ERROR 0000000d [INVALID_BITFIELD]");
+}
+
 static void drivers_names_of_classes_are_the_chips(void **state) {
     (void)state;
     EXPECT_OUT("class 0x9097 FERMI_A\n", "NVC0_3D");
@@ -374,6 +383,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_pushers_state_has_a_method_in_bytes_and_an_error_by_name),
         cmocka_unit_test(a_line_of_the_log_is_explained),
+        cmocka_unit_test(a_number_without_a_name_is_said_to_be_one),
         cmocka_unit_test(drivers_names_of_classes_are_the_chips),
         cmocka_unit_test(whole_answers_are_as_they_were),
         cmocka_unit_test(words_of_the_field),

@@ -112,17 +112,37 @@ static void list_errors(struct explain *explain, const char *text) {
     explain_end(explain);
 }
 
+/* Where errors are numbers, one that no error has is said to be so. */
+static void explain_unnamed(struct explain *explain, const struct explain_thing *thing, uint64_t number) {
+    struct pfifo_error_code code;
+
+    for (size_t i = 0; pfifo_error_code_at(i, &code); i++) {
+        if (code.is_bit || strcasecmp(thing->part[thing->parts - 1], code.where) != 0 ||
+            (explain->chip && !pfifo_error_code_on(&code, explain->chip)))
+            continue;
+        explain_begin(explain, "error", "error %s 0x%" PRIx64, code.where, number);
+        explain_text(explain, "means", "a number without a name");
+        explain_end(explain);
+        return;
+    }
+}
+
 void explain_errors(struct explain *explain) {
     const struct explain_thing *thing = explain->thing;
     struct pfifo_error_code code;
     uint64_t number = 0;
+    bool any = false;
 
     if (thing->parts > 2 || (thing->value && !text_to_number(thing->value, &number)))
         return;
     for (size_t i = 0; pfifo_error_code_at(i, &code); i++)
         if ((!explain->chip || pfifo_error_code_on(&code, explain->chip)) &&
-            (thing->value ? is_numbered(&code, thing, number) : error_is_called(&code, thing)))
+            (thing->value ? is_numbered(&code, thing, number) : error_is_called(&code, thing))) {
             explain_error(explain, &code);
+            any = true;
+        }
+    if (thing->value && !any)
+        explain_unnamed(explain, thing, number);
     if (thing->parts == 1 && !thing->value)
         list_errors(explain, thing->part[0]);
 }

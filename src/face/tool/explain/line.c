@@ -18,6 +18,7 @@ static const char name_letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 
 struct line {
     char error[LINE_ERRORS][EXPLAIN_BYTES];
+    char number[LINE_ERRORS][12]; /* that follows the name, with 0x; empty: none */
     size_t errors;
     bool has_class, has_method, has_data, is_pbdma, is_graph;
     uint32_t class_id, method, data;
@@ -36,21 +37,32 @@ static bool is_error(const char *name) {
     return false;
 }
 
+/* "DATA_ERROR 0000009c []": the name says where the number is, and the number says which error it is. */
+static void note_number(struct line *line, const char *at) {
+    enum { DIGITS = 8 };
+
+    if (strspn(at, "0123456789abcdef") != DIGITS || (at[DIGITS] && !strchr(" \t\r\n,", at[DIGITS])))
+        return;
+    snprintf(line->number[line->errors - 1], sizeof line->number[0], "0x%.8s", at);
+}
+
 /* A word without what is around its name: "[PBENTRY]", "TRAP:". */
-static void note_error(struct line *line, const char *word, size_t bytes) {
+static bool note_error(struct line *line, const char *word, size_t bytes) {
     char name[EXPLAIN_BYTES];
     size_t first = word[0] == '[', length;
 
     length = strspn(word + first, name_letters);
     if (!length || length >= sizeof name || first + length > bytes || line->errors == LINE_ERRORS)
-        return;
+        return false;
     memcpy(name, word + first, length);
     name[length] = 0;
     for (size_t i = 0; i < line->errors; i++)
         if (strcmp(line->error[i], name) == 0)
-            return;
-    if (is_error(name))
-        memcpy(line->error[line->errors++], name, length + 1);
+            return false;
+    if (!is_error(name))
+        return false;
+    memcpy(line->error[line->errors++], name, length + 1);
+    return true;
 }
 
 /* The hexadecimal word at `at`, of 32 bits. */
@@ -78,8 +90,8 @@ static void explain_line_read(struct line *line, const char *text) {
             line->has_method = line_read_number(next, &line->method);
         else if (bytes == 4 && memcmp(at, "data", 4) == 0)
             line->has_data = line_read_number(next, &line->data);
-        else
-            note_error(line, at, bytes);
+        else if (note_error(line, at, bytes))
+            note_number(line, next);
         line->is_graph = line->is_graph || (bytes == 3 && memcmp(at, "gr:", 3) == 0);
         line->is_pbdma = line->is_pbdma || strncmp(at, "PBDMA", 5) == 0;
         at += bytes;
@@ -129,15 +141,35 @@ static void explain_command(struct explain *explain, const struct line *line) {
     explain_methods(explain);
 }
 
+/* False: the name is not that of a place where errors are numbers. */
+static bool explain_error_number(struct explain *explain, const char *where, const char *number) {
+    struct explain_thing thing = {.parts = 1, .text = thing.whole, .value = number};
+    size_t before = explain->readings;
+
+    snprintf(thing.part[0], sizeof thing.part[0], "%s", where);
+    snprintf(thing.whole, sizeof thing.whole, "%s", where);
+    explain->thing = &thing;
+    explain_errors(explain);
+    return explain->readings != before;
+}
+
 void explain_log(struct explain *explain, const char *text) {
     const struct explain_thing whole = {.text = text};
     struct line line = {0};
 
     explain_line_read(&line, text);
     explain->thing = &whole;
-    for (size_t i = 0; i < line.errors; i++)
+    for (size_t i = 0; i < line.errors; i++) {
+        /* "DATA_ERROR 0000000c [INVALID_BITFIELD]": the number counts, and the name in brackets is only another word for it. */
+        if (line.number[i][0] && explain_error_number(explain, line.error[i], line.number[i])) {
+            i++;
+            continue;
+        }
+        explain->thing = &whole;
         explain_error_named(explain, line.error[i], line.is_graph ? "PGRAPH" : NULL,
                             line.has_class ? pfifo_class_find(line.class_id) : NULL);
+    }
+    explain->thing = &whole;
     explain_command(explain, &line);
     explain->thing = NULL;
 }
