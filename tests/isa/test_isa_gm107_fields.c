@@ -319,6 +319,21 @@ static void a_barrier_of_two_registers_is_for_all_threads(void **state) {
     assert_int_equal(ir.b.value, IR_ZERO);
 }
 
+/* The first is BAR.SYNC R4 of nvdisasm. */
+static void a_barrier_and_its_number_are_immediates_by_a_bit_each(void **state) {
+    (void)state;
+    struct ir ir = decode(0xf0a80b8000070400, "BAR", IR_BAR);
+    assert_int_equal(ir.a.kind, IR_REGISTER);
+    assert_int_equal(ir.a.value, 4);
+    assert_int_equal(ir.b.kind, IR_IMMEDIATE);
+    assert_int_equal(ir.b.value, 0);
+    ir = decode(0xf0a8138000670300, "BAR", IR_BAR);
+    assert_int_equal(ir.a.kind, IR_IMMEDIATE);
+    assert_int_equal(ir.a.value, 3);
+    assert_int_equal(ir.b.kind, IR_REGISTER);
+    assert_int_equal(ir.b.value, 6);
+}
+
 static void what_is_not_known_is_reported(void **state) {
     (void)state;
     struct ir ir = decode(0x5c48080000270100, "SHL", IR_OTHER); /* with carry */
@@ -345,6 +360,7 @@ int main(void) {
         cmocka_unit_test(numbers_in_short_and_indexed_forms),
         cmocka_unit_test(halves_come_as_pairs),
         cmocka_unit_test(a_barrier_of_two_registers_is_for_all_threads),
+        cmocka_unit_test(a_barrier_and_its_number_are_immediates_by_a_bit_each),
         cmocka_unit_test(what_is_not_known_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,9 +10,10 @@
 #include "isa/shader/text.h"
 
 /*
- * UNKNOWN: which of bits 43 and 44 is the barrier's, and which the number's (envytools and Mesa differ, and programs have
- * both or none); chosen: Mesa's way. Without both, NAK has R0 in the place of the number, whatever R0 has, and relies on it
- * that the barrier is one for all threads [driver]. UNKNOWN: is there a number elsewhere then? chosen: there is none.
+ * Bit 44 makes the barrier an immediate, bit 43 the number of threads: nvdisasm has "BAR.SYNC R4" for f0a80b8000070400, as
+ * envytools says and Mesa does not, whose programs have both or none. Without both, NAK has R0 in the place of the number,
+ * whatever R0 has, and relies on it that the barrier is one for all threads [driver]. UNKNOWN: is there a number elsewhere
+ * then? chosen: there is none.
  */
 enum isa_result gm107_bar(uint64_t word, struct ir *out) {
     static const uint8_t modes[] = {0, 1, 2, 5};
@@ -24,12 +25,12 @@ enum isa_result gm107_bar(uint64_t word, struct ir *out) {
     out->mode = mode == 2 ? (uint16_t)(2 + reduce) : modes[mode];
     out->a = (struct ir_source){.kind = IR_REGISTER, .value = (uint32_t)isa_bits(word, 8, 8)};
     out->b = (struct ir_source){.kind = IR_REGISTER, .value = (uint32_t)isa_bits(word, 20, 8)};
-    if (isa_bits(word, 43, 1))
-        out->a.kind = IR_IMMEDIATE;
-    else
-        out->b.value = IR_ZERO;
     if (isa_bits(word, 44, 1))
+        out->a.kind = IR_IMMEDIATE;
+    if (isa_bits(word, 43, 1))
         out->b = (struct ir_source){.kind = IR_IMMEDIATE, .value = (uint32_t)isa_bits(word, 20, 12)};
+    else if (!isa_bits(word, 44, 1))
+        out->b.value = IR_ZERO;
     return ISA_OK;
 }
 
