@@ -48,7 +48,12 @@ enum pfifo_status elf_open(struct elf *elf, const uint8_t *data, size_t bytes, c
     return check_sections(elf, (unsigned)elf_number(data + at[SECTION_BYTES], 2), error);
 }
 
-/* All but the name; offset of the name. */
+static bool elf_lies_inside(const struct elf *elf, const struct elf_section *section) {
+    return section->type == ELF_TYPE_NOBITS ||
+           (section->offset <= elf->bytes && section->size <= elf->bytes - section->offset);
+}
+
+/* All but the name; offset of the name. A section that does not lie inside of the file has no data. */
 static uint32_t elf_read_section(const struct elf *elf, unsigned index, struct elf_section *section) {
     unsigned word = elf->is_64 ? 8 : 4;
     const uint8_t *at = elf->data + elf->sections_at + (size_t)index * (elf->is_64 ? 64 : 40);
@@ -58,13 +63,9 @@ static uint32_t elf_read_section(const struct elf *elf, unsigned index, struct e
     section->size = elf_number(at + 8 + 3 * word, word);
     section->link = (uint32_t)elf_number(at + 8 + 4 * word, 4);
     section->info = (uint32_t)elf_number(at + 12 + 4 * word, 4);
-    section->data = section->type == ELF_TYPE_NOBITS ? NULL : elf->data + section->offset;
+    section->data =
+        section->type != ELF_TYPE_NOBITS && elf_lies_inside(elf, section) ? elf->data + section->offset : NULL;
     return (uint32_t)elf_number(at, 4);
-}
-
-static bool elf_lies_inside(const struct elf *elf, const struct elf_section *section) {
-    return section->type == ELF_TYPE_NOBITS ||
-           (section->offset <= elf->bytes && section->size <= elf->bytes - section->offset);
 }
 
 /* NULL: it does not end in the section of names, or is too long. */
