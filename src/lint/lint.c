@@ -181,16 +181,14 @@ static bool lint_runs_without_machine(const struct lint *lint) {
     return false;
 }
 
-static bool lint_replay(struct lint *lint, struct pfifo_stream *stream, const struct pfifo_lint_options *options,
-                        struct pfifo_error *error) {
+static enum pfifo_status lint_replay(struct lint *lint, struct pfifo_stream *stream,
+                                     const struct pfifo_lint_options *options, struct pfifo_error *error) {
     const struct pfifo_replay_config config = {
         .size = sizeof config, .chip = options->chip, .budget = options->budget, .locate = true};
     struct pfifo_error reason = {0};
 
     lint->replay = pfifo_replay_new(stream, &config, &reason);
-    if (!lint->replay)
-        pfifo_error_set(error, reason.status, "%s", reason.message);
-    return lint->replay != NULL;
+    return lint->replay ? PFIFO_OK : pfifo_error_set(error, reason.status, "%s", reason.message);
 }
 
 /* The first version ended with `opaque`. */
@@ -218,8 +216,10 @@ enum pfifo_status pfifo_lint_stream(struct pfifo_stream *stream, const struct pf
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED,
                                "%.80s: the machine of %s is not built, and the rules that are wanted need it",
                                pfifo_stream_path(stream), pfifo_chip_info(chip).name);
-    if (!chip && !lint_replay(&lint, stream, &options, error))
-        return error->status;
+    if (!chip)
+        status = lint_replay(&lint, stream, &options, error);
+    if (status != PFIFO_OK)
+        return status;
     if (lint_make(&lint, chip ? chip : pfifo_gpu_chip(pfifo_replay_gpu(lint.replay)))) {
         status = chip ? lint_decoded(&lint, stream, chip, &options, &counted, error)
                       : lint_look(&lint, &options, pfifo_stream_truncated(stream), &counted, error);

@@ -3,6 +3,8 @@
 #include "engine/macro_gf100.h"
 #include "tool/lint.h"
 
+#include <pfifo/lint.h>
+
 static void begin(void) {
     capture_begin(&capture, FERMI, false);
 }
@@ -496,6 +498,26 @@ static void the_samples_are_quiet(void **state) {
     }
 }
 
+static void a_capture_that_is_refused_needs_no_place_for_the_error(void **state) {
+    const struct pfifo_lint_options options = {.size = sizeof options, .chip = pfifo_chip_by_name("NV40")};
+    struct pfifo_stream *stream;
+    struct pfifo_error error;
+    char *path;
+
+    (void)state;
+    begin();
+    SUBMIT(INC(3u, 0u, 1u), 0x902d);
+    path = capture_file(&capture);
+    stream = pfifo_stream_open(path, &error);
+    assert_non_null(stream);
+    assert_int_not_equal(pfifo_lint_stream(stream, &options, NULL, NULL, NULL, &error), PFIFO_OK);
+    pfifo_stream_rewind(stream);
+    assert_int_equal(pfifo_lint_stream(stream, &options, NULL, NULL, NULL, NULL), error.status);
+    pfifo_stream_close(stream);
+    unlink(path);
+    free(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_method_to_an_unbound_subchannel_is_found),
@@ -520,6 +542,7 @@ int main(void) {
         cmocka_unit_test(the_rules_are_listed),
         cmocka_unit_test(faults_are_counted_and_are_no_success),
         cmocka_unit_test(a_capture_that_does_not_run_to_its_end_is_an_error),
+        cmocka_unit_test(a_capture_that_is_refused_needs_no_place_for_the_error),
         cmocka_unit_test(the_samples_are_quiet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
