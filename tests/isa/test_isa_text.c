@@ -59,6 +59,13 @@ static void what_has_no_predicate_shows_none(void **state) {
     expect(0xe20000000007000f, "JMX R0");
 }
 
+/* Base addresses are the caller's. */
+static void a_target_beyond_the_largest_address_wraps(void **state) {
+    (void)state;
+    expect_at(&isa_gm107, 0x7ffffffffffffff0, 0, 0xe24000000087000f, "BRA -0x8000000000000000");
+    expect_at(&isa_gm107, 0xfffffffffffffff0, 0, 0xe24000000087000f, "BRA 0x0");
+}
+
 static void memory_says_what_it_is_kept_in(void **state) {
     (void)state;
     expect(0x8090000000070808, "LD.E R8, [R8], P0");
@@ -250,6 +257,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_of_halves_say_all_their_modes),
         cmocka_unit_test(what_has_no_predicate_shows_none),
+        cmocka_unit_test(a_target_beyond_the_largest_address_wraps),
         cmocka_unit_test(memory_says_what_it_is_kept_in),
         cmocka_unit_test(images_say_kind_size_and_what_is_outside),
         cmocka_unit_test(video_says_its_types),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A word as text: the row, its modifiers, and what no row says. The operands are in text_operand.c. */
+/* A word as text: the row, its modifiers, and what no row says. The operands are in text_operand.c and text_value.c. */
 #include "isa/shader/text.h"
 
 #include "isa/shader/fields.h"

@@ -134,7 +134,7 @@ struct isa_saying {
     bool plus_one;
 };
 
-/* text_operand.c */
+/* text_operand.c; text_operand.h has the rest */
 void isa_say_operand(struct isa_saying *saying, const struct isa_say *say);
 uint64_t isa_form_bits(const struct isa_texts *texts, enum isa_form form, bool third);
 /* text_number.c: as nvdisasm prints them; what no digits can say has its bits behind it */

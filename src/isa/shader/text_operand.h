@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by the files of operands. */
+#ifndef PFIFO_SRC_ISA_SHADER_TEXT_OPERAND_H
+#define PFIFO_SRC_ISA_SHADER_TEXT_OPERAND_H
+
+#include "isa/shader/text.h"
+
+#include "isa/shader/fields.h"
+
+enum { RZ = 255, PT = 7 };
+
+static inline bool operand_bit(const struct isa_saying *saying, unsigned at) {
+    return at && isa_bits(saying->word, at, 1);
+}
+
+static inline void operand_register(struct isa_line *line, unsigned number) {
+    if (number == RZ)
+        isa_line_add(line, "RZ");
+    else
+        isa_line_add(line, "R%u", number);
+}
+
+static inline unsigned operand_number(const struct isa_saying *saying, unsigned at) {
+    return (unsigned)isa_bits(saying->word, at, 8);
+}
+
+static inline int64_t operand_extended(uint64_t value, unsigned width) {
+    uint64_t sign = UINT64_C(1) << (width - 1);
+    return (int64_t)((value ^ sign) - sign);
+}
+
+/* ---- text_value.c ---- */
+
+/* `leaves_out`: PT is not said. */
+void isa_say_predicate(const struct isa_saying *saying, const struct isa_say *say, bool leaves_out);
+/* Numbers, names, memory and targets. */
+void isa_say_value(const struct isa_saying *saying, const struct isa_say *say);
+
+#endif

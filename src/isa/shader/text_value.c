@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Operands as text: numbers, names, predicates, memory and targets. */
+#include "isa/shader/text_operand.h"
+
+#include <inttypes.h>
+
+/* ---- numbers ---- */
+
+static void value_unsigned(const struct isa_saying *saying, const struct isa_say *say) {
+    isa_line_comma(saying->line);
+    isa_line_add(saying->line, "%s0x%" PRIx64 "%s", operand_bit(saying, say->a) ? "~" : "",
+                 isa_bits(saying->word, say->at, say->width),
+                 operand_bit(saying, say->b) && !saying->plus_one ? ".NEG" : "");
+}
+
+static void value_unless(const struct isa_saying *saying, const struct isa_say *say) {
+    uint64_t value = isa_bits(saying->word, say->at, say->width);
+    if (value == say->a && !operand_bit(saying, say->b))
+        return;
+    const char *name = say->names ? isa_name(say->names, 0) : NULL;
+    isa_line_comma(saying->line);
+    if (name)
+        isa_line_add(saying->line, "%s%" PRIu64, name, value);
+    else
+        isa_line_number(saying->line, (int64_t)value);
+}
+
+static void value_float(const struct isa_saying *saying, const struct isa_say *say) {
+    bool absolute = operand_bit(saying, say->b);
+    isa_line_comma(saying->line);
+    isa_line_add(saying->line, "%s", absolute ? "|" : "");
+    isa_say_single(saying->line, (uint32_t)isa_bits(saying->word, say->at, 32));
+    isa_line_add(saying->line, "%s%s", absolute ? "|" : "", operand_bit(saying, say->a) ? ".NEG" : "");
+}
+
+static void value_halves(const struct isa_saying *saying, const struct isa_say *say) {
+    uint64_t word = saying->word;
+    uint32_t high, low;
+    if (say->a) {
+        high = (uint32_t)(isa_bits(word, 56, 1) << 15 | isa_bits(word, 30, 9) << 6);
+        low = (uint32_t)(isa_bits(word, 29, 1) << 15 | isa_bits(word, 20, 9) << 6);
+    } else {
+        high = (uint32_t)isa_bits(word, say->at + 16u, 16);
+        low = (uint32_t)isa_bits(word, say->at, 16);
+    }
+    isa_line_comma(saying->line);
+    isa_say_half(saying->line, high);
+    isa_line_comma(saying->line);
+    isa_say_half(saying->line, low);
+}
+
+/* The upper bits are of the first lane. */
+static void value_signs(const struct isa_saying *saying, const struct isa_say *say) {
+    static const char *const signs[] = {"PP", "NP", "PN", "ZP"};
+    isa_line_comma(saying->line);
+    for (unsigned lane = 0; lane < 4; lane++)
+        isa_line_add(saying->line, "%s", signs[isa_bits(saying->word, say->at + 6 - 2 * lane, 2)]);
+}
+
+static void value_barriers(const struct isa_saying *saying, const struct isa_say *say) {
+    uint64_t set = isa_bits(saying->word, say->at, say->width);
+    if (!set)
+        return;
+    isa_line_comma(saying->line);
+    const char *before = "{";
+    for (unsigned i = say->width; i-- > 0;)
+        if (set >> i & 1) {
+            isa_line_add(saying->line, "%s%u", before, i);
+            before = ",";
+        }
+    isa_line_add(saying->line, "}");
+}
+
+static void value_name(const struct isa_saying *saying, unsigned table, uint64_t value) {
+    const char *name = isa_name(table, value);
+    isa_line_comma(saying->line);
+    if (name)
+        isa_line_add(saying->line, "%s", name);
+    else
+        isa_line_add(saying->line, "?%" PRIu64, value);
+}
+
+/* ---- predicates, places ---- */
+
+void isa_say_predicate(const struct isa_saying *saying, const struct isa_say *say, bool leaves_out) {
+    unsigned number = (unsigned)isa_bits(saying->word, say->at, 3);
+    bool negate = operand_bit(saying, say->a);
+    if (say->rule == SAY_P_NOT)
+        number ^= PT;
+    if (leaves_out && number == PT && !negate)
+        return;
+    isa_line_comma(saying->line);
+    isa_line_predicate(saying->line, number, negate);
+}
+
+static void value_test(const struct isa_saying *saying, const struct isa_say *say) {
+    uint64_t test = isa_bits(saying->word, say->at, 5);
+    if (test == 15)
+        return;
+    isa_line_comma(saying->line);
+    isa_line_add(saying->line, "CC.%s", isa_name(ISA_NAMES_TEST, test));
+}
+
+/* "[R0+0x10]"; the register alone without an offset, the offset alone without a register. */
+static void value_place(const struct isa_saying *saying, unsigned number, int64_t offset) {
+    isa_line_add(saying->line, "[");
+    if (number != RZ || !offset)
+        operand_register(saying->line, number);
+    if (number != RZ && offset)
+        isa_line_add(saying->line, "+");
+    if (offset)
+        isa_line_number(saying->line, offset);
+    isa_line_add(saying->line, "]");
+}
+
+static void value_address(const struct isa_saying *saying, const struct isa_say *say) {
+    unsigned number = operand_number(saying, saying->texts->a);
+    uint64_t bits = say->width ? isa_bits(saying->word, say->at, say->width) : 0;
+    int64_t offset = !say->width || (say->b && number == RZ) ? (int64_t)bits : operand_extended(bits, say->width);
+    isa_line_comma(saying->line);
+    value_place(saying, number, offset * (INT64_C(1) << say->a));
+}
+
+static void value_attribute(const struct isa_saying *saying, const struct isa_say *say) {
+    unsigned number = operand_number(saying, saying->texts->a);
+    uint64_t offset = isa_bits(saying->word, say->at, say->width);
+    isa_line_comma(saying->line);
+    isa_line_add(saying->line, "a");
+    if (number == RZ)
+        isa_line_add(saying->line, "[0x%" PRIx64 "]", offset);
+    else
+        value_place(saying, number, (int64_t)offset);
+}
+
+static void value_indexed(const struct isa_saying *saying, const struct isa_say *say) {
+    unsigned number = say->b ? RZ : operand_number(saying, saying->texts->a);
+    uint64_t bits = isa_bits(saying->word, say->at, say->width);
+    isa_line_comma(saying->line);
+    isa_line_add(saying->line, "c[0x%" PRIx64 "]", isa_bits(saying->word, say->a, 5));
+    if (number == RZ)
+        isa_line_add(saying->line, "[0x%" PRIx64 "]", bits);
+    else
+        value_place(saying, number, operand_extended(bits, say->width));
+}
+
+static void value_target(const struct isa_saying *saying, const struct isa_say *say) {
+    uint64_t bits = isa_bits(saying->word, say->at, say->width);
+    if (say->rule == SAY_RELATIVE) /* may wrap: the address is whatever the caller says */
+        bits = saying->address + 8 + (uint64_t)operand_extended(bits, say->width);
+    isa_line_comma(saying->line);
+    isa_line_number(saying->line, (int64_t)bits);
+}
+
+static void value_distance(const struct isa_saying *saying, const struct isa_say *say) {
+    int64_t distance = operand_extended(isa_bits(saying->word, say->at, say->width), say->width);
+    if (!distance)
+        return;
+    isa_line_add(saying->line, " ");
+    isa_line_number(saying->line, distance);
+}
+
+/* Numbers and names; memory and targets are in isa_say_value(). */
+static void value_other(const struct isa_saying *saying, const struct isa_say *say) {
+    uint64_t value = say->width && say->rule != SAY_OR ? isa_bits(saying->word, say->at, say->width) : 0;
+    switch ((enum isa_say_rule)say->rule) {
+    case SAY_UNSIGNED:
+        value_unsigned(saying, say);
+        break;
+    case SAY_SIGNED:
+        isa_line_comma(saying->line);
+        isa_line_number(saying->line, operand_extended(value, say->width));
+        break;
+    case SAY_UNLESS:
+        value_unless(saying, say);
+        break;
+    case SAY_FLOAT:
+        value_float(saying, say);
+        break;
+    case SAY_HALVES:
+        value_halves(saying, say);
+        break;
+    case SAY_SIGNS:
+        value_signs(saying, say);
+        break;
+    case SAY_BARRIERS:
+        value_barriers(saying, say);
+        break;
+    case SAY_NAME:
+        value_name(saying, say->names, value);
+        break;
+    case SAY_NAME_BY:
+        value_name(saying, operand_number(saying, say->a) == RZ ? say->names : say->names + 1u, value);
+        break;
+    default: /* SAY_SPECIAL */
+        value_name(saying, ISA_NAMES_SPECIAL, value);
+    }
+}
+
+/* Where memory is, and where a program goes on. */
+void isa_say_value(const struct isa_saying *saying, const struct isa_say *say) {
+    switch ((enum isa_say_rule)say->rule) {
+    case SAY_TEST:
+        value_test(saying, say);
+        break;
+    case SAY_ADDRESS:
+        value_address(saying, say);
+        break;
+    case SAY_ATTRIBUTE:
+        value_attribute(saying, say);
+        break;
+    case SAY_INDEXED:
+        value_indexed(saying, say);
+        break;
+    case SAY_DISTANCE:
+        value_distance(saying, say);
+        break;
+    case SAY_RELATIVE:
+    case SAY_ABSOLUTE:
+        value_target(saying, say);
+        break;
+    default:
+        value_other(saying, say);
+    }
+}
