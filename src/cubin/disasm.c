@@ -80,14 +80,20 @@ static bool has_fatbins(const struct elf_section *section) {
     return false;
 }
 
-/* An ELF of the host, with fatbins in it. */
+/* An ELF of the host, with fatbins in it. Sections that lie on each other would list a small file without end. */
 static enum pfifo_status disasm_host(struct disasm *disasm, const struct elf *elf) {
     size_t found = 0;
+    uint64_t total = 0;
     for (unsigned i = 0; i < elf->sections && !disasm->stopped; i++) {
         struct elf_section section;
         enum pfifo_status status = elf_section(elf, i, &section, disasm->error);
         if (status == PFIFO_OK && has_fatbins(&section)) {
             found++;
+            total += section.size;
+            if (total > elf->bytes)
+                return pfifo_error_set(disasm->error, PFIFO_ERROR_FORMAT,
+                                       "%.120s: section %u: up to here the fatbins have more bytes than the file",
+                                       disasm->name, i);
             status = disasm_fatbin(disasm, section.data, (size_t)section.size, section.offset);
         }
         if (status != PFIFO_OK)

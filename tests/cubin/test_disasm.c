@@ -143,6 +143,9 @@ static void a_host_program_lists_the_fatbin_in_it(void **state) {
     list(&listed, host, at, NULL);
     assert_int_equal(listed.status, PFIFO_OK);
     expect("function vadd\n");
+    memcpy(host + 64, host + 64 + 64, 64); /* a second section for the same bytes */
+    expect_refused(host, at, PFIFO_ERROR_FORMAT, "it: section 1: up to here the fatbins have more bytes than the file");
+    memset(host + 64, 0, 64);
     host[64 + 64] = 2; /* "nv_fatbin" */
     assert_false(pfifo_disasm_recognise(host, at));
     expect_refused(host, at, PFIFO_ERROR_FORMAT, "it: 0x12: an ELF for machine 62, not for a GPU (190)");

@@ -83,6 +83,9 @@ static void a_section_outside_the_file_is_refused(void **state) {
     (void)state;
     put(cubin + text + 32, UINT64_MAX, 8);
     expect_refused(cubin, bytes, PFIFO_ERROR_FORMAT, "it: section 1, of 0xffffffffffffffff bytes at 0x40, is beyond");
+    put(cubin + text + 24, UINT64_MAX - 1, 8);
+    expect_refused(cubin, bytes, PFIFO_ERROR_FORMAT,
+                   "it: section 1, of 0xffffffffffffffff bytes at 0xfffffffffffffffe");
     put(cubin + text + 24, bytes + 1, 8);
     put(cubin + text + 32, 0, 8);
     expect_refused(cubin, bytes, PFIFO_ERROR_FORMAT, "it: section 1, of 0x0 bytes at");
