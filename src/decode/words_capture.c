@@ -27,8 +27,8 @@ struct making {
     struct words_memory memory;
     uint32_t notifiers, binding; /* handles of buffers for them, and for commands; 0: there is none */
     uint64_t binding_address;
-    uint32_t sequence; /* of the last submission */
-    uint32_t *bound;   /* channels whose classes are bound, ... */
+    uint32_t sequence;             /* of the last submission */
+    uint32_t bound[MOST_CHANNELS]; /* channels whose classes are bound */
     size_t bound_count;
 };
 
@@ -294,11 +294,9 @@ static bool make_submission(struct making *making, size_t first, size_t end) {
 }
 
 static bool make_records(struct making *making) {
-    uint32_t bound[MOST_CHANNELS];
     char number[16];
     size_t next = 0;
 
-    making->bound = bound;
     snprintf(number, sizeof number, "0x%" PRIx32, pfifo_chip_info(making->options->chip).id);
     if (pfifo_stream_writer_text(making->writer, "chipset", number, making->error) != PFIFO_OK ||
         !make_buffers(making) || !make_channels(making))

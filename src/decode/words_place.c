@@ -122,10 +122,9 @@ static bool words_place_overlap(struct words_range a, struct words_range b) {
     return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
 }
 
-/* After the ranges of segments, which are not merged yet. */
-static enum pfifo_status place_buffers(const struct pfifo_words *words,
-                                       const struct pfifo_words_capture_options *options, struct words_place *place,
-                                       struct pfifo_error *error) {
+/* Before anything looks into them. */
+static enum pfifo_status check_buffers(const struct pfifo_words *words,
+                                       const struct pfifo_words_capture_options *options, struct pfifo_error *error) {
     const uint64_t end = chip_has_page_tables(options->chip) ? IB_END : DMA_END;
 
     for (size_t i = 0; i < options->buffer_count; i++) {
@@ -137,6 +136,16 @@ static enum pfifo_status place_buffers(const struct pfifo_words *words,
                                    "%.80s: no buffer of 0x%llx bytes at 0x%llx: pages are 4096 bytes, up to 0x%llx",
                                    words->name, (unsigned long long)range.bytes, (unsigned long long)range.address,
                                    (unsigned long long)end);
+    }
+    return PFIFO_OK;
+}
+
+/* After the ranges of segments, which are not merged yet. */
+static enum pfifo_status place_buffers(const struct pfifo_words *words,
+                                       const struct pfifo_words_capture_options *options, struct words_place *place,
+                                       struct pfifo_error *error) {
+    for (size_t i = 0; i < options->buffer_count; i++) {
+        const struct words_range range = {.address = options->buffers[i].address, .bytes = options->buffers[i].bytes};
         for (size_t j = 0; j < place->ranges; j++)
             if (words_place_overlap(range, place->range[j]))
                 return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%.80s: at 0x%llx there is something else",
@@ -156,7 +165,9 @@ enum pfifo_status words_place(const struct pfifo_words *words, const struct pfif
     place->range = calloc(words->segments + words->buffers + options->buffer_count + 1, sizeof *place->range);
     if (!place->address || !place->range)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a capture");
-    status = place_segments(words, options, place->address, error);
+    status = check_buffers(words, options, error);
+    if (status == PFIFO_OK)
+        status = place_segments(words, options, place->address, error);
     if (status == PFIFO_OK)
         status = words_ring_find(words, options, place->address, &place->ring, error);
     if (status != PFIFO_OK)

@@ -100,10 +100,28 @@ static void a_text_that_tells_channels_apart_has_segments(void **state) {
     pfifo_words_free(words);
 }
 
+/* The walk follows a jump into a buffer: its last two bytes are no word. */
+static void a_buffer_that_is_not_of_pages_is_refused_before_words_are_looked_for_in_it(void **state) {
+    static const char text[] = "20200000";
+    static const uint8_t data[4];
+    const struct pfifo_words_buffer buffer = {0x1ffffe, 4096, data, sizeof data};
+    const struct pfifo_words_capture_options options = {
+        .chip = pfifo_chip_by_name("RSX"), .runs = true, .buffers = &buffer, .buffer_count = 1};
+    struct pfifo_error error = {0};
+    struct pfifo_words *words = pfifo_words_read(text, strlen(text), "text", &error);
+    struct pfifo_words_ring ring;
+    (void)state;
+    assert_non_null(words);
+    assert_int_equal(pfifo_words_ring(words, &options, &ring, &error), PFIFO_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "no buffer of 0x1000 bytes at 0x1ffffe"));
+    pfifo_words_free(words);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_a_ring_and_where_PUT_is),
         cmocka_unit_test(the_capture_has_words_after_PUT_as_memory),
+        cmocka_unit_test(a_buffer_that_is_not_of_pages_is_refused_before_words_are_looked_for_in_it),
         cmocka_unit_test(a_text_that_tells_channels_apart_has_segments),
     };
 
