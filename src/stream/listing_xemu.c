@@ -346,6 +346,8 @@ static enum pfifo_status xemu_take(struct xemu_reader *reader, struct xemu_line 
         line.data = xemu_handle_of(reader, line.data);
     if (line.method)
         status = xemu_add(reader, &line, number);
+    else
+        reader->last_count = 0; /* the packet before it is of another method than what becomes `last` */
     reader->last = as_logged;
     if (line.oclass == KELVIN && line.method == NV20_3D_FLIP_WAIT) {
         reader->open = false;

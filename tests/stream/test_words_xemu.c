@@ -97,6 +97,14 @@ static void an_object_is_bound_where_the_class_of_a_subchannel_is_another(void *
 }
 
 /* The log has instances: of an object that was bound, of a DMA object, and of none. */
+static void binding_what_is_bound_ends_a_packet(void **state) {
+    static const uint32_t words[] = {0x00040000, 0x00010097, 0x00040100, 0, 0x00040000, 0x00020097};
+    (void)state;
+    expect_words("nv2a_pgraph_method 0: 0x97 -> 0x0 0x10\nnv2a_pgraph_method 0: 0x97 -> 0x100 0x0\n"
+                 "nv2a_pgraph_method 0: 0x97 -> 0x0 0x10\nnv2a_pgraph_method 0: 0x97 -> 0x0 0x20\n",
+                 words, 6);
+}
+
 static void instances_of_context_methods_become_handles_again(void **state) {
     static const uint32_t words[] = {0x00040000, 0x12340062, 0x00042000, 0x0000009f,
                                      0x000c219c, 0x12340062, 0xbeef0201, 0x00000000};
@@ -201,6 +209,7 @@ int main(void) {
         cmocka_unit_test(an_offset_of_xemus_counts_bytes_from_the_named_method),
         cmocka_unit_test(methods_that_follow_each_other_are_a_packet),
         cmocka_unit_test(an_object_is_bound_where_the_class_of_a_subchannel_is_another),
+        cmocka_unit_test(binding_what_is_bound_ends_a_packet),
         cmocka_unit_test(instances_of_context_methods_become_handles_again),
         cmocka_unit_test(a_method_that_xemu_does_not_execute_is_logged_twice_and_counts_once),
         cmocka_unit_test(frames_of_xemu_are_submissions),
