@@ -71,6 +71,18 @@ enum pfifo_status foreign_note(struct pfifo_stream_writer *writer, struct pfifo_
     return pfifo_stream_writer_text(writer, "note", note, error);
 }
 
+bool foreign_has_room(const struct foreign_file *file, const struct pfifo_stream_writer *writer, size_t at,
+                      uint64_t bytes, struct pfifo_error *error) {
+    size_t used;
+
+    pfifo_stream_writer_memory(writer, &used);
+    if (used <= PFIFO_STREAM_WHOLE_LIMIT && bytes <= PFIFO_STREAM_WHOLE_LIMIT - used)
+        return true;
+    return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED,
+                           "%.80s: offset %zu: from here on its capture would have more than 1 GiB", file->name,
+                           at) == PFIFO_OK;
+}
+
 /* ---- unpacking ---- */
 
 static bool is_gzip(const uint8_t *data, size_t bytes) {

@@ -47,6 +47,13 @@ enum pfifo_status foreign_note(struct pfifo_stream_writer *writer, struct pfifo_
     PFIFO_PRINTF(3, 4);
 
 /*
+ * Has the capture room for `bytes` more? A few bytes at `at` may ask for much. False: it would be larger than
+ * PFIFO_STREAM_WHOLE_LIMIT, and `error` is set.
+ */
+bool foreign_has_room(const struct foreign_file *file, const struct pfifo_stream_writer *writer, size_t at,
+                      uint64_t bytes, struct pfifo_error *error);
+
+/*
  * Unpack a gzip file of any number of members. False: it is damaged, `out` is over its limit, or there is no memory;
  * *reason says which, *at where in the packed data. Source: RFC 1951, RFC 1952
  */

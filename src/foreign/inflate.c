@@ -101,8 +101,12 @@ static int take_symbol(struct inflating *in, const struct huffman *huffman) {
     return -1;
 }
 
+/* Up to the limit: the beginning of a file is enough to recognise it by. */
 static bool put(struct inflating *in, const uint8_t *data, size_t bytes) {
-    return bytes_append(in->out, data, bytes) || inflate_fail(in, "more bytes than are read, or no memory");
+    const size_t room = in->out->limit - in->out->size, part = bytes < room ? bytes : room;
+
+    return (bytes_append(in->out, data, part) && part == bytes) ||
+           inflate_fail(in, "more bytes than are read, or no memory");
 }
 
 static bool copy_back(struct inflating *in, uint32_t length, uint32_t distance) {
@@ -287,6 +291,7 @@ static bool take_header(struct inflating *in) {
 
 static bool take_member(struct inflating *in) {
     const uint8_t *trailer;
+    size_t size;
 
     in->begin = in->out->size;
     if (!take_header(in) || !take_blocks(in))
@@ -294,8 +299,9 @@ static bool take_member(struct inflating *in) {
     if (in->bytes - in->at < TRAILER_BYTES)
         return inflate_fail(in, "it ends too early");
     trailer = in->data + in->at;
-    if (load_le32(trailer) != crc_of(in->out->data + in->begin, in->out->size - in->begin) ||
-        load_le32(trailer + 4) != (uint32_t)(in->out->size - in->begin))
+    size = in->out->size - in->begin;
+    if (load_le32(trailer) != crc_of(size ? in->out->data + in->begin : NULL, size) ||
+        load_le32(trailer + 4) != (uint32_t)size)
         return inflate_fail(in, "the check of the data is wrong");
     in->at += TRAILER_BYTES;
     return true;

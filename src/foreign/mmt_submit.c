@@ -124,6 +124,18 @@ static bool mmt_append_push(struct mmt_client *client, const struct mmt_submissi
     return good;
 }
 
+/* Bytes of its words and of changed pages: pushes may name the same words again and again. */
+static uint64_t submitted_bytes(const struct mmt_client *client, const struct mmt_submission *submission) {
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < submission->buffers; i++)
+        bytes += client->buffer[load_le32(submission->buffer + i * (size_t)BUFFER_BYTES + 8)]->pages.changes *
+                 (uint64_t)FOREIGN_PAGE;
+    for (uint32_t i = 0; i < submission->pushes; i++)
+        bytes += load_le64(submission->push + i * (size_t)PUSH_BYTES + 16) & LENGTH_MASK;
+    return bytes;
+}
+
 bool mmt_submit(struct mmt_client *client, const struct mmt_ioctl *ioctl) {
     struct mmt_submission submission;
     const char *why = take_submission(client, ioctl, &submission);
@@ -137,6 +149,8 @@ bool mmt_submit(struct mmt_client *client, const struct mmt_ioctl *ioctl) {
 
     if (why)
         return mmt_leave_out(client, ioctl, why);
+    if (!foreign_has_room(client->file, client->writer, ioctl->at, submitted_bytes(client, &submission), client->error))
+        return false;
     submit.sequence = ++client->sequence;
     good = mmt_append(client, (struct pfifo_stream_record){.type = PFIFO_STREAM_SUBMIT, .submit = submit});
     for (uint32_t i = 0; i < submission.buffers && good; i++)

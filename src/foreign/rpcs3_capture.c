@@ -65,6 +65,7 @@ struct rpcs3_making {
     size_t ranges;
     struct rpcs3_words words;
     uint64_t base; /* address of the words */
+    uint64_t put;  /* bytes of blocks that commands have put into memory */
 };
 
 static bool rpcs3_append(const struct rpcs3_making *making, struct pfifo_stream_record record) {
@@ -161,6 +162,10 @@ static bool put_block(struct rpcs3_making *making, const struct rpcs3_block *blo
 
     if (!rpcs3_part(block, data, &location, &address, &skipped))
         return true;
+    making->put += data->bytes;
+    if (making->put > PFIFO_STREAM_WHOLE_LIMIT)
+        return foreign_error(making->file, block->at, making->error,
+                             "commands put more than 1 GiB of blocks into memory") == PFIFO_OK;
     return foreign_pages_write(&making->pages, location, address, making->file->data + data->at + skipped,
                                data->bytes - skipped) ||
            rpcs3_no_memory(making);
@@ -282,6 +287,7 @@ static bool put_memory(struct rpcs3_making *making, size_t command) {
 
 static bool rpcs3_write_submission(struct rpcs3_making *making, size_t index) {
     const size_t first = making->words.cut[index].first, count = making->words.cut[index + 1].first - first;
+    const size_t command = making->words.cut[index].command;
     const struct pfifo_stream_push push = {.handle = making->ranges + 1,
                                            .offset = 4 * first,
                                            .length = 4 * count,
@@ -290,7 +296,10 @@ static bool rpcs3_write_submission(struct rpcs3_making *making, size_t index) {
                                            .word_count = (uint32_t)count};
     struct pfifo_stream_submit submit = {.sequence = (uint32_t)index + 1, .pushes = 1};
 
-    if (!put_memory(making, making->words.cut[index].command))
+    if (!put_memory(making, command) ||
+        !foreign_has_room(making->file, making->writer,
+                          command < making->frame->commands ? making->frame->command[command].at : 0,
+                          making->pages.changes * (uint64_t)FOREIGN_PAGE + push.length, making->error))
         return false;
     submit.buffers = count_ranges(making);
     return rpcs3_append(making, (struct pfifo_stream_record){.type = PFIFO_STREAM_SUBMIT, .submit = submit}) &&

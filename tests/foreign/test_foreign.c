@@ -67,6 +67,13 @@ static void a_damaged_gzip_file_is_told_by_its_offset(void **state) {
     assert_int_equal(error.status, PFIFO_ERROR_FORMAT);
 }
 
+/* A stored block has many bytes at once: more than a file is recognised by. */
+static void a_gzip_file_that_begins_with_a_long_stored_block_is_recognised(void **state) {
+    uint8_t packed[15 + 200] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 200, 0, 55, 0xff, 'R', 'R', 'C', 0};
+    (void)state;
+    assert_string_equal(pfifo_foreign_recognise(packed, sizeof packed), "rpcs3");
+}
+
 /* ---- pages ---- */
 
 static void pages_have_what_was_written_last(void **state) {
@@ -113,6 +120,7 @@ int main(void) {
         cmocka_unit_test(any_file_that_says_its_chip_is_opened),
         cmocka_unit_test(what_cannot_be_opened_is_said),
         cmocka_unit_test(a_damaged_gzip_file_is_told_by_its_offset),
+        cmocka_unit_test(a_gzip_file_that_begins_with_a_long_stored_block_is_recognised),
         cmocka_unit_test(pages_have_what_was_written_last),
         cmocka_unit_test(pages_that_change_are_listed_once_and_in_order),
     };

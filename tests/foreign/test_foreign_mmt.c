@@ -314,6 +314,26 @@ static void a_message_that_is_damaged_is_refused(void **state) {
         "a.mmt: offset 11: message 'n', 0x47: valgrind-mmt on NVIDIA's own driver is not read, only on nouveau");
 }
 
+/* Pushes may name the same words again and again. */
+static void a_small_recording_cannot_have_a_capture_without_end(void **state) {
+    enum { PUSHES = 129 };
+    static const uint32_t large[] = {2, 4, 0x800000, 0, 0x30000000, 0, 0x90000000, 0, 0, 0, 0, 0},
+                          request[] = {3, 1, 0x100, 0, 0, PUSHES, 0, 0, 0x200, 0, 0, 0, 0, 0, 0, 0},
+                          buffer[] = {0, 0, 2, 4, 0, 4, 1, 4, 0x30000000, 0};
+    static uint32_t push[6 * PUSHES];
+    static struct made made;
+    (void)state;
+    for (size_t i = 0; i < PUSHES; i++)
+        push[6 * i + 4] = 0x7ffffc;
+    add_beginning(&made);
+    add_ioctl(&made, 'j', 0x80, large, 12);
+    add_ioctl(&made, 'i', 0x81, request, 16);
+    add_memory(&made, 0x100, buffer, 10);
+    add_memory(&made, 0x200, push, 6 * PUSHES);
+    add_ioctl(&made, 'j', 0x81, request, 16);
+    expect_refused(&made, PFIFO_ERROR_UNSUPPORTED, "from here on its capture would have more than 1 GiB");
+}
+
 /* A text of valgrind is a text. */
 static void a_log_of_valgrind_without_zeros_is_no_recording(void **state) {
     static const char text[] = "==1234== Memcheck, a memory error detector\n==1234== nothing\n";
@@ -328,6 +348,7 @@ int main(void) {
         cmocka_unit_test(writes_follow_a_mapping_that_moves_and_end_with_it),
         cmocka_unit_test(what_is_left_out_is_noted_with_its_offset),
         cmocka_unit_test(a_recording_may_be_cut_off),
+        cmocka_unit_test(a_small_recording_cannot_have_a_capture_without_end),
         cmocka_unit_test(a_message_that_is_damaged_is_refused),
         cmocka_unit_test(a_log_of_valgrind_without_zeros_is_no_recording),
     };

@@ -17,7 +17,7 @@
 /* ---- making a file ---- */
 
 struct made {
-    uint8_t data[1 << 18];
+    uint8_t data[1 << 19];
     size_t size;
     size_t blocks_at, commands_at; /* of the first of them */
 };
@@ -57,6 +57,7 @@ static void add_u64(struct made *made, uint64_t value) {
 struct command {
     uint32_t header, word;
     uint64_t block; /* 0: none */
+    size_t times;   /* that it names the block besides the first */
 };
 
 struct block {
@@ -108,8 +109,8 @@ static void make_file(struct made *made, const struct file *file) {
     for (size_t i = 0; i < file->commands; i++) {
         add_u32(made, file->command[i].header);
         add_u32(made, file->command[i].word);
-        add_count(made, file->command[i].block ? 1 : 0);
-        if (file->command[i].block)
+        add_count(made, file->command[i].block ? 1 + file->command[i].times : 0);
+        for (size_t j = 0; file->command[i].block && j <= file->command[i].times; j++)
             add_u64(made, file->command[i].block);
         add_u64(made, 0x1000);
         add_u64(made, 0x1001);
@@ -342,6 +343,20 @@ static void what_a_frame_refers_to_has_to_be_there(void **state) {
     assert_non_null(strstr(error.message, "the last packet lacks 2 words"));
 }
 
+/* A number of a block is 8 bytes, and what it puts into memory may be much. */
+static void a_block_that_is_named_again_and_again_has_an_end(void **state) {
+    static struct made made;
+    static char data[3 << 15];
+    const struct block block = {0x10000, 0, data};
+    const struct command command = {ONE(0x100), 0, 1, 11000};
+    struct pfifo_error error = {0};
+    (void)state;
+    memset(data, 'x', sizeof data - 1);
+    make_file(&made, &(struct file){.block = &block, .blocks = 1, .command = &command, .commands = 1});
+    assert_null(pfifo_foreign_read(made.data, made.size, "frame.rrc", &error));
+    assert_non_null(strstr(error.message, "commands put more than 1 GiB of blocks into memory"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_frame_begins_with_its_program_and_state),
@@ -353,6 +368,7 @@ int main(void) {
         cmocka_unit_test(a_frame_that_lacks_bytes_is_refused_anywhere),
         cmocka_unit_test(counts_that_the_file_cannot_have_are_refused),
         cmocka_unit_test(what_a_frame_refers_to_has_to_be_there),
+        cmocka_unit_test(a_block_that_is_named_again_and_again_has_an_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
