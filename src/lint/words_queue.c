@@ -102,7 +102,9 @@ static bool walk_read(struct words_walk *walk, uint32_t *word) {
         *word = pfifo_stream_word(walk->push, (size_t)((walk->at - walk->push->address) / WORD_BYTES));
         return true;
     }
-    if ((walk->at < walk->block_at || walk->at - walk->block_at >= WORD_BYTES * (uint64_t)walk->block_words) &&
+    /* A word may end beyond the block where a return goes to an address that is no multiple of 4. */
+    if ((walk->at < walk->block_at ||
+         walk->at - walk->block_at + WORD_BYTES > WORD_BYTES * (uint64_t)walk->block_words) &&
         !read_block(walk))
         return false;
     *word = word_of(walk->block + (walk->at - walk->block_at));
