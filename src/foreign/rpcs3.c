@@ -193,6 +193,26 @@ static enum pfifo_status take_head(struct foreign_file *file, struct pfifo_error
     return PFIFO_OK;
 }
 
+static size_t later(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+/* They are keys of maps, so each is there once. */
+static enum pfifo_status sort_numbers(const struct foreign_file *file, struct rpcs3_frame *frame,
+                                      struct pfifo_error *error) {
+    qsort(frame->block, frame->blocks, sizeof *frame->block, compare_blocks);
+    qsort(frame->data, frame->datas, sizeof *frame->data, compare_data);
+    for (size_t i = 1; i < frame->blocks; i++)
+        if (frame->block[i - 1].number == frame->block[i].number)
+            return foreign_error(file, later(frame->block[i - 1].at, frame->block[i].at), error,
+                                 "a block has the number of another one");
+    for (size_t i = 1; i < frame->datas; i++)
+        if (frame->data[i - 1].number == frame->data[i].number)
+            return foreign_error(file, later(frame->data[i - 1].at, frame->data[i].at), error,
+                                 "data have the number of others");
+    return PFIFO_OK;
+}
+
 static enum pfifo_status take_frame(struct foreign_file *file, struct rpcs3_frame *frame, struct pfifo_error *error) {
     bool has_memory;
 
@@ -206,9 +226,7 @@ static enum pfifo_status take_frame(struct foreign_file *file, struct rpcs3_fram
         return foreign_error(file, file->failed_at, error, "RPCS3's capture ends before what it announces here");
     if (!take_state(file, frame))
         return foreign_error(file, file->at, error, "%zu bytes are no state of registers", file->size - file->at);
-    qsort(frame->block, frame->blocks, sizeof *frame->block, compare_blocks);
-    qsort(frame->data, frame->datas, sizeof *frame->data, compare_data);
-    return PFIFO_OK;
+    return sort_numbers(file, frame, error);
 }
 
 static enum pfifo_status rpcs3_read(struct foreign_file *file, struct pfifo_stream_writer *writer,

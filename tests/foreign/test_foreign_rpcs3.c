@@ -343,6 +343,17 @@ static void what_a_frame_refers_to_has_to_be_there(void **state) {
     assert_non_null(strstr(error.message, "the last packet lacks 2 words"));
 }
 
+static void two_blocks_of_one_number_are_refused(void **state) {
+    const struct block blocks[] = {copied, copied};
+    static struct made made;
+    struct pfifo_error error = {0};
+    (void)state;
+    make_file(&made, &(struct file){.block = blocks, .blocks = 2, .command = copy, .commands = 6});
+    memcpy(made.data + made.blocks_at + 24 + 16, made.data + made.blocks_at + 16, 8);
+    assert_null(pfifo_foreign_read(made.data, made.size, "frame.rrc", &error));
+    assert_non_null(strstr(error.message, "a block has the number of another one"));
+}
+
 /* A number of a block is 8 bytes, and what it puts into memory may be much. */
 static void a_block_that_is_named_again_and_again_has_an_end(void **state) {
     static struct made made;
@@ -368,6 +379,7 @@ int main(void) {
         cmocka_unit_test(a_frame_that_lacks_bytes_is_refused_anywhere),
         cmocka_unit_test(counts_that_the_file_cannot_have_are_refused),
         cmocka_unit_test(what_a_frame_refers_to_has_to_be_there),
+        cmocka_unit_test(two_blocks_of_one_number_are_refused),
         cmocka_unit_test(a_block_that_is_named_again_and_again_has_an_end),
     };
 
