@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,4 +274,18 @@ bool client_has_mesa(void) {
     bool has = end.status != 77; /* of paint: there is no display of EGL, or no driver */
     client_end_free(&end);
     return has;
+}
+
+bool client_lists(const char *list, const char *text) {
+    char path[4096], line[2048];
+    bool found = false;
+    snprintf(path, sizeof path, "%s/%s", getenv("PFIFO_TESTS"), list);
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    while (!found && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = '\0';
+        found = line[0] != '#' && fnmatch(line, text, 0) == 0;
+    }
+    fclose(file);
+    return found;
 }

@@ -66,6 +66,9 @@ void client_expect(int status, const struct client_end *end);
 char *client_directory(void);
 bool client_directory_remove(char *directory, const char *known);
 
+/* Does a line of this list below tests/ ("mesa/zink.list"), a pattern, fit the text? Lines with # are comments. */
+bool client_lists(const char *list, const char *text);
+
 /* All of a file, to be freed. */
 char *client_slurp(const char *path, size_t *bytes);
 

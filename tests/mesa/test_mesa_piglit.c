@@ -15,7 +15,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <fnmatch.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,29 +122,13 @@ static void mesa_version(char *version, size_t size) {
     globfree(&found);
 }
 
-/* A line of the list is a pattern that it fits. */
-static bool is_listed(const char *list_name, const char *text) {
-    char path[4096], line[2048];
-    bool found = false;
-    snprintf(path, sizeof path, "%s/mesa/%s", getenv("PFIFO_TESTS"), list_name);
-    FILE *list = fopen(path, "re");
-    assert_non_null(list);
-    while (!found && fgets(line, sizeof line, list)) {
-        line[strcspn(line, "\n")] = '\0';
-        found = line[0] != '#' && fnmatch(line, text, 0) == 0;
-    }
-    fclose(list);
-    return found;
-}
-
 /* NVK, on which zink stands, does not take Fermi. Of the rest zink.list and nouveau.list say why. */
-static bool is_left_out(const struct piglit_test *test) {
-    char version[128], text[2048];
+static bool is_left_out(const struct piglit_test *test, const char *version) {
+    char text[2048];
     if (client_is_zink())
-        return strncmp(test->chip, "gf", 2) == 0 || is_listed("zink.list", test->name);
-    mesa_version(version, sizeof version);
+        return strncmp(test->chip, "gf", 2) == 0 || client_lists("mesa/zink.list", test->name);
     snprintf(text, sizeof text, "%s ::: %s ::: %s", version, test->chip, test->name);
-    return is_listed("nouveau.list", text);
+    return client_lists("mesa/nouveau.list", text);
 }
 
 /* Of a line of the list. False: it holds none. */
@@ -164,13 +147,14 @@ static bool read_test(char *line, struct piglit_test *test) {
 }
 
 static size_t read_list(struct piglit_test *tests) {
-    char path[4096], line[2048];
+    char path[4096], line[2048], version[128];
     size_t count = 0, number = 0;
     unsigned part = 1, parts = getenv("PFIFO_SANITIZERS") ? SANITIZED : USUAL;
     const char *wanted = getenv("PFIFO_PIGLIT");
     if (wanted && (sscanf(wanted, "%u/%u", &part, &parts) != 2 || part == 0 || part > parts))
         fail_msg("PFIFO_PIGLIT=%s is not PART/PARTS", wanted);
     snprintf(path, sizeof path, "%s/mesa/piglit.list", getenv("PFIFO_TESTS"));
+    mesa_version(version, sizeof version);
     const char *const *chips = client_chips(usual);
     size_t all_chips = 0;
     while (chips[all_chips])
@@ -182,7 +166,7 @@ static size_t read_list(struct piglit_test *tests) {
         struct piglit_test test = {.chip = chips[number % all_chips]};
         if (!read_test(line, &test))
             continue;
-        if (number++ % parts == part - 1 && !is_left_out(&test))
+        if (number++ % parts == part - 1 && !is_left_out(&test, version))
             tests[count++] = test;
         else
             free_test(&test);

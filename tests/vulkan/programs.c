@@ -64,20 +64,11 @@ static char *info_of_driver(const struct place *place) {
     return info;
 }
 
-/* A line of known.list, which says why. */
+/* known.list says why. */
 static bool is_left_out(const char *name, const char *info, const char *chip) {
-    char path[4096], line[1024], wanted[512];
-    bool found = false;
-    snprintf(path, sizeof path, "%s/vulkan/known.list", getenv("PFIFO_TESTS"));
+    char wanted[512];
     snprintf(wanted, sizeof wanted, "%s ::: %s ::: %s", info, chip, name);
-    FILE *list = fopen(path, "re");
-    assert_non_null(list);
-    while (!found && fgets(line, sizeof line, list)) {
-        line[strcspn(line, "\n")] = '\0';
-        found = line[0] != '#' && fnmatch(line, wanted, 0) == 0;
-    }
-    fclose(list);
-    return found;
+    return client_lists("vulkan/known.list", wanted);
 }
 
 /* What it did on the model: is it all right? */
