@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HOST_METHODS = 0x100, LOOK_EVERY = 4096 };
+enum { LOOK_EVERY = 4096 };
 
 /* What is bound to the subchannels of a channel. The decoder supposes what drivers bind; here it has to be said. */
 struct decoded_channel {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { TEXT_BYTES = 240, HOST_METHODS = 0x100, SLOTS = 2 * PFIFO_LINT_FINDINGS };
+enum { TEXT_BYTES = 240, SLOTS = 2 * PFIFO_LINT_FINDINGS };
 
 struct row {
     struct pfifo_lint_finding finding;

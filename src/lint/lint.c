@@ -24,9 +24,8 @@ static void somebody_looks(struct lint *lint, const struct pfifo_event *event, s
 
 static void somebody_releases(struct lint *lint, const struct pfifo_event *event, struct lint_fence fence,
                               bool is_fence) {
-    if (!fence.is_syncpoint) {
+    if (!fence.is_syncpoint)
         lint_surfaces_reported(lint, event->channel, event->value[0]);
-    }
     lint_waits_release(lint, event, fence, (uint32_t)event->value[1], is_fence);
     lint_order_release(lint, event->channel, fence, (uint32_t)event->value[1]);
 }

@@ -36,6 +36,9 @@ enum lint_rule {
 
 extern const struct pfifo_lint_rule lint_rules[LINT_RULES];
 
+/* Methods below it are the front end's own, on every subchannel. */
+enum { HOST_METHODS = 0x100 };
+
 /* The rules that the globs name, a bit each. 0: an error was set. */
 uint32_t lint_rules_named(const char *globs, struct pfifo_error *error);
 

@@ -23,7 +23,7 @@
 #include "classes/unknown_methods.h"
 #include "decode/decoder.h"
 
-enum { HOST_METHODS = 0x100, MASKS = 4096, FIRST_OF_NVIDIA = 0x9000 };
+enum { MASKS = 4096, FIRST_OF_NVIDIA = 0x9000 };
 
 /* The bits of a method that are in a field. A method without fields has them all. */
 struct mask {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { PAGE_MASK = 0xfff, HOST_METHODS = 0x100 };
+enum { PAGE_MASK = 0xfff };
 
 struct lint_order *lint_order_new(void) {
     struct lint_order *order = calloc(1, sizeof *order);

@@ -12,6 +12,8 @@
  */
 #include "lint/words.h"
 
+#include "memory/little_endian.h"
+
 #include <pfifo/push.h>
 
 #include <inttypes.h>
@@ -139,10 +141,6 @@ struct words_change {
     uint32_t was, is;
 };
 
-static uint32_t words_load(const uint8_t *bytes) {
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 static struct words_change words_look(struct pfifo_gpu *gpu, struct words_piece *piece, struct words_part part) {
     const uint64_t last = (part.end + WORD_BYTES - 1) / WORD_BYTES * WORD_BYTES;
     struct words_change change = {0};
@@ -154,7 +152,7 @@ static struct words_change words_look(struct pfifo_gpu *gpu, struct words_piece 
             return change;
         for (size_t i = 0; i < bytes && !change.found; i += WORD_BYTES)
             if (memcmp(found + i, piece->words + at + i, WORD_BYTES) != 0)
-                change = (struct words_change){true, at + i, words_load(piece->words + at + i), words_load(found + i)};
+                change = (struct words_change){true, at + i, load_le32(piece->words + at + i), load_le32(found + i)};
         memcpy(piece->words + at, found, bytes);
     }
     return change;

@@ -15,7 +15,7 @@ struct words_part {
 };
 
 /*
- * Words that the pusher reads one after the other: a PUSH, or from a jump to the next one. Whoever they are in, they are
+ * Words that the pusher reads one after the other: a PUSH, or from a jump to the next one. The pieces of a channel are
  * executed in the order of the list.
  */
 struct words_piece {
@@ -34,12 +34,12 @@ struct words_piece {
 };
 
 struct lint_words {
-    /* Beyond WORDS_PIECES, and WORDS_PIECES_BYTES of words, they are not watched. */
+    /* Beyond WORDS_PIECES, and WORDS_PIECES_BYTES of words, pieces are not watched. */
     size_t count, dirty;
     uint64_t bytes;
     uint64_t run;
     struct words_piece piece[WORDS_PIECES];
-    uint64_t chunk[WORDS_CHUNKS / 64]; /* a bit for each chunk of memory in which a piece may be, or one like it */
+    uint64_t chunk[WORDS_CHUNKS / 64]; /* a bit for each chunk with words of a piece; many chunks share a bit */
     uint32_t number;                   /* channel of the submission that is recorded */
     struct gpu_guard guard;
 };

@@ -8,13 +8,14 @@
 #include "chip/chip.h"
 #include "chip/family.h"
 #include "grammar/grammar.h"
+#include "memory/little_endian.h"
 
 #include <pfifo/push.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PUSH_BYTES_MASK = 0x7fffff, BLOCK_WORDS = 64, MOST_BEYOND = 1 << 16, MOST_JUMPS = 256 };
+enum { BLOCK_WORDS = 64, MOST_BEYOND = 1 << 16, MOST_JUMPS = 256 };
 
 /* ---- pieces ---- */
 
@@ -77,10 +78,6 @@ static uint64_t left_of_push(const struct pfifo_stream_push *push, uint64_t addr
     return address >= push->address && address - push->address < bytes ? bytes - (address - push->address) : 0;
 }
 
-static uint32_t word_of(const uint8_t *bytes) {
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 /* A block does not reach into the next one, so that what is not mapped there does not matter. */
 static bool read_block(struct words_walk *walk) {
     const uint64_t bytes = sizeof walk->block, in_block = walk->at % bytes;
@@ -107,7 +104,7 @@ static bool walk_read(struct words_walk *walk, uint32_t *word) {
          walk->at - walk->block_at + WORD_BYTES > WORD_BYTES * (uint64_t)walk->block_words) &&
         !read_block(walk))
         return false;
-    *word = word_of(walk->block + (walk->at - walk->block_at));
+    *word = load_le32(walk->block + (walk->at - walk->block_at));
     return true;
 }
 
@@ -230,6 +227,8 @@ void words_queue(struct lint *lint, const struct pfifo_stream_push *push) {
                               .at = push->address,
                               .begin = push->address};
 
+    if (!lint_wants(lint, LINT_WORDS_OVERWRITTEN) || lint->words->count == WORDS_PIECES)
+        return;
     if (!push->word_count || !(push->length & PUSH_BYTES_MASK))
         return;
     if (chip->has_ib)

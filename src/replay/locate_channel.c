@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/locate_channel.h"
 
+#include "replay/replay.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-enum { PUSH_BYTES_MASK = 0x7fffff };
 
 void locate_channel_free(struct locate_channel *channel) {
     free(channel->pieces);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PUSH_BYTES_MASK = 0x7fffff, COMPARE_BYTES = 4096 };
+enum { COMPARE_BYTES = 4096 };
 
 static struct pfifo_replay_fault *find_fault(struct pfifo_replay_result *result,
                                              const struct pfifo_device_fault *fault) {

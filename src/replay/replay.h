@@ -6,6 +6,9 @@
 #include <pfifo/replay.h>
 #include <pfifo/vm.h>
 
+/* Of a PUSH's length: how many bytes it submits. */
+enum { PUSH_BYTES_MASK = 0x7fffff };
+
 /* Called with each record before it is played, from here on. NULL: not any more. */
 typedef void replay_record_seen(void *opaque, const struct pfifo_stream_record *record);
 void replay_tell_records(struct pfifo_replay *replay, replay_record_seen *seen, void *opaque);
