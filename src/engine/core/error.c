@@ -46,6 +46,11 @@ void call_missing(const struct call *call, uint16_t state, const char *why) {
                call->method, call->data, state, 0);
 }
 
+enum action_result call_invalid_state(const struct call *call, uint16_t state, const char *why) {
+    call_missing(call, state, why);
+    return call_error(call, ENGINE_ERROR_INVALID_STATE);
+}
+
 void engine_class_error(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
                         struct object *object) {
     const struct call call = {

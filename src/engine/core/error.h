@@ -22,6 +22,8 @@ enum action_result call_error(const struct call *call, enum engine_error error);
  * observers alone, since no register says it; the error itself follows.
  */
 void call_missing(const struct call *call, uint16_t state, const char *why);
+/* Say so, and refuse the method with INVALID_STATE. */
+enum action_result call_invalid_state(const struct call *call, uint16_t state, const char *why);
 
 /* Method 0 binds an object whose class PGRAPH does not have. */
 void engine_class_error(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel,

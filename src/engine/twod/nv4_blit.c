@@ -48,9 +48,9 @@ static bool nv4_blit_open(const struct call *call, struct nv4_blit *blit) {
     if (!nv4_draw_open(call, bound, &blit->draw))
         return false;
     if (!nv4_bound(call, bound, from) || !nv4_surface_source(call, &source) || source.format != blit->draw.format) {
-        call_missing(call, bound->bind[from], "the source is not complete, or of another format than the destination");
         work_end(call);
-        call_error(call, ENGINE_ERROR_INVALID_STATE);
+        call_invalid_state(call, bound->bind[from],
+                           "the source is not complete, or of another format than the destination");
         return false;
     }
     blit->source = source.surface;

@@ -178,16 +178,28 @@ enum action_result nv4_set_operation(struct call *call) {
 
 /* ---- drawing ---- */
 
+/* Is it bound, and of use? If not, observers are told: of what is bound, the object's own state may be missing. */
+static bool has_context(const struct call *call, const struct nv4_slots *slots, enum nv4_context context, bool of_use) {
+    bool bound = nv4_bound(call, slots, context);
+    if (bound && of_use)
+        return true;
+    if (slots->bind[context])
+        call_missing(call, slots->bind[context],
+                     bound ? "what is bound is not complete, or does not fit" : "nothing is bound");
+    return false;
+}
+
 static bool open_raster_operation(const struct call *call, const struct nv4_slots *slots, struct nv4_draw *draw) {
     const uint32_t *state = nv4_state(call);
     uint32_t pattern = nv4_bound(call, slots, NV4_PATTERN);
-    if (!nv4_bound(call, slots, NV4_ROP) || !pattern)
+    if (!has_context(call, slots, NV4_ROP, true) || !has_context(call, slots, NV4_PATTERN, true))
         return false;
     uint8_t rop = (uint8_t)state[NV4_STATE_ROP];
     draw->rop = rop;
     draw->reads = ((rop >> 1 ^ rop) & 0x55) != 0;
     draw->patterned = ((rop >> 4 ^ rop) & 0x0f) != 0;
-    return !draw->patterned || nv4_pattern_open(state, pattern != OLD_PATTERN, draw);
+    return !draw->patterned ||
+           has_context(call, slots, NV4_PATTERN, nv4_pattern_open(state, pattern != OLD_PATTERN, draw));
 }
 
 /* What the operation needs. Blending of indices is not defined: it is refused like what is missing. */
@@ -203,13 +215,14 @@ static bool open_operation(const struct call *call, const struct nv4_slots *slot
     case NV4_BLEND_AND:
         draw->reads = true;
         draw->beta = (uint8_t)(state[NV4_STATE_BETA] >> 23);
-        return nv4_bound(call, slots, NV4_BETA) && !index;
+        return has_context(call, slots, NV4_BETA, !index);
     case NV4_SRCCOPY_PREMULT:
     case NV4_BLEND_PREMULT:
         draw->reads = draw->operation == NV4_BLEND_PREMULT;
         draw->beta4 = state[NV4_STATE_BETA4];
-        return nv4_bound(call, slots, NV4_BETA4) && !index;
+        return has_context(call, slots, NV4_BETA4, !index);
     default:
+        call_missing(call, slots->operation, "no operation");
         return false;
     }
 }
@@ -224,40 +237,6 @@ static bool nv4_context_open_surface(const struct call *call, bool swizzled, str
     return true;
 }
 
-/* The object that would have been bound: its own state may be what is missing. */
-static void tell_context(const struct call *call, const struct nv4_slots *slots, enum nv4_context context) {
-    if (slots->bind[context])
-        call_missing(call, slots->bind[context],
-                     nv4_bound(call, slots, context) ? "what is bound is not complete, or does not fit"
-                                                     : "nothing is bound");
-}
-
-static void tell_missing(const struct call *call, const struct nv4_slots *slots, const struct nv4_draw *draw,
-                         uint32_t surface) {
-    if (!surface || !draw->format) {
-        tell_context(call, slots, NV4_SURFACE);
-        return;
-    }
-    switch (draw->operation) {
-    case NV4_ROP_AND:
-        if (!nv4_bound(call, slots, NV4_ROP))
-            tell_context(call, slots, NV4_ROP);
-        else
-            tell_context(call, slots, NV4_PATTERN);
-        return;
-    case NV4_BLEND_AND:
-        tell_context(call, slots, NV4_BETA);
-        return;
-    case NV4_SRCCOPY_PREMULT:
-    case NV4_BLEND_PREMULT:
-        tell_context(call, slots, NV4_BETA4);
-        return;
-    default:
-        call_missing(call, slots->operation, "no operation");
-        return;
-    }
-}
-
 bool nv4_draw_open(const struct call *call, const struct nv4_slots *slots, struct nv4_draw *draw) {
     memset(draw, 0, sizeof *draw);
     draw->memory = call->engine->fifo->memory;
@@ -270,8 +249,8 @@ bool nv4_draw_open(const struct call *call, const struct nv4_slots *slots, struc
         call_work_not_executed(call, "drawing to pixels without a name");
         return false;
     }
-    if (!surface || !nv4_context_open_surface(call, swizzled, draw) || !open_operation(call, slots, draw)) {
-        tell_missing(call, slots, draw, surface);
+    if (!has_context(call, slots, NV4_SURFACE, surface && nv4_context_open_surface(call, swizzled, draw)) ||
+        !open_operation(call, slots, draw)) {
         work_end(call);
         call_error(call, ENGINE_ERROR_INVALID_STATE);
         return false;
@@ -292,12 +271,10 @@ const struct nv4_format *nv4_source_format(const struct call *call, const struct
     if (format)
         return format;
     work_end(call);
-    if (nv4_context_valid_format(call, slots, code)) {
+    if (nv4_context_valid_format(call, slots, code))
         call_work_not_executed(call, "drawing of pixels without a name");
-    } else {
-        call_missing(call, slots->format, code ? "not a format of the class" : "never set");
-        call_error(call, ENGINE_ERROR_INVALID_STATE);
-    }
+    else
+        call_invalid_state(call, slots->format, code ? "not a format of the class" : "never set");
     return NULL;
 }
 

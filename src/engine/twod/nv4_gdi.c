@@ -105,10 +105,8 @@ static enum action_result set_zeros(struct call *call) {
 /* 4b: at once, with zeros after components of 5 bits. */
 static enum action_result set_old_zeros(struct call *call) {
     uint32_t format = call_value(call, NV4_GDI_COLOR_FORMAT), color = call->data;
-    if (format < 1 || format > 3) {
-        call_missing(call, NV4_GDI_COLOR_FORMAT, format ? "not a format of the class" : "never set");
-        return call_error(call, ENGINE_ERROR_INVALID_STATE);
-    }
+    if (format < 1 || format > 3)
+        return call_invalid_state(call, NV4_GDI_COLOR_FORMAT, format ? "not a format of the class" : "never set");
     uint32_t expanded = nv4_unpack(nv4_old_solid_format(format), color);
     nv4_gdi_set_word(call, ZEROS_EXPANDED, true);
     return nv4_gdi_set_word(call, COLOR_ZEROS, format == 2 ? expanded & 0xfff8f8f8 : expanded);
@@ -331,10 +329,8 @@ static enum action_result character(const struct call *call, uint32_t font_metho
     uint32_t font = call_value(call, font_method), point = nv4_gdi_words_of(call)[TEXT_POINT], word[128] = {0};
     struct nv4_draw draw;
     struct gdi_bits bits;
-    if (!valid_font(font)) {
-        call_missing(call, (uint16_t)font_method, font ? "not a font" : "never set");
-        return call_error(call, ENGINE_ERROR_INVALID_STATE);
-    }
+    if (!valid_font(font))
+        return call_invalid_state(call, (uint16_t)font_method, font ? "not a font" : "never set");
     if (!open_bits(call, point, &draw, &bits))
         return ACTION_DONE;
     if (!read_character(call, &draw, font, number, word))

@@ -97,10 +97,8 @@ static enum action_result nv4_line_draw_line(struct call *call, struct nv4_point
 }
 
 static enum action_result line_to(struct call *call, struct nv4_point point) {
-    if (nv4_solid_points(call) == 0) {
-        call_missing(call, call->method, "the point before it was never set");
-        return call_error(call, ENGINE_ERROR_INVALID_STATE);
-    }
+    if (nv4_solid_points(call) == 0)
+        return call_invalid_state(call, call->method, "the point before it was never set");
     return nv4_line_draw_line(call, point);
 }
 

@@ -84,10 +84,7 @@ static enum action_result set_old_color(const struct call *call, const struct co
     state[where->color] = expand_old(format, call->data);
     state[where->format] = valid ? format : 0;
     state[where->expanded] = true;
-    if (valid)
-        return ACTION_DONE;
-    call_missing(call, FORMAT, format ? "not a format of the class" : "never set");
-    return call_error(call, ENGINE_ERROR_INVALID_STATE);
+    return valid ? ACTION_DONE : call_invalid_state(call, FORMAT, format ? "not a format of the class" : "never set");
 }
 
 static uint32_t destination_color(const struct nv4_draw *draw, const uint32_t *state, const struct colors *where) {
@@ -145,8 +142,7 @@ static enum action_result set_old_bitmap(struct call *call) {
     set_bitmap(call);
     if (format == BITMAP_CGA6 || format == BITMAP_LE)
         return ACTION_DONE;
-    call_missing(call, BITMAP_FORMAT, format ? "not a format of the class" : "never set");
-    return call_error(call, ENGINE_ERROR_INVALID_STATE);
+    return call_invalid_state(call, BITMAP_FORMAT, format ? "not a format of the class" : "never set");
 }
 
 static enum action_result set_shape(struct call *call) {

@@ -128,9 +128,9 @@ static bool nv4_scaled_open(const struct call *call, struct scaling *s) {
         return false;
     if (!valid_size(class, call_value(call, SIZE)) || !valid_layout(class, layout) ||
         !nv4_scaled_open_source(call, class, s)) {
-        call_missing(call, valid_size(class, call_value(call, SIZE)) ? LAYOUT : SIZE, "it does not fit the source");
         work_end(call);
-        call_error(call, ENGINE_ERROR_INVALID_STATE);
+        call_invalid_state(call, valid_size(class, call_value(call, SIZE)) ? LAYOUT : SIZE,
+                           "it does not fit the source");
         return false;
     }
     int64_t half = (layout >> 16 & 0xff) == ORIGIN_CENTER ? ONE / 2 : 0;

@@ -99,10 +99,8 @@ static enum action_result draw_triangle(struct call *call, struct nv4_point thir
 }
 
 static enum action_result triangle_to(struct call *call, struct nv4_point point) {
-    if (nv4_solid_points(call) < 2) {
-        call_missing(call, call->method, "the points before it were never set");
-        return call_error(call, ENGINE_ERROR_INVALID_STATE);
-    }
+    if (nv4_solid_points(call) < 2)
+        return call_invalid_state(call, call->method, "the points before it were never set");
     return draw_triangle(call, point);
 }
 
