@@ -161,9 +161,14 @@ static void span_extend(struct memory *memory, const struct address_space *space
     }
 }
 
-/* At most `bytes` long, at least 1. */
-static enum fault_reason span_find_run(struct memory *memory, const struct address_space *space, uint64_t address,
-                                       uint64_t bytes, enum memory_access access, struct mapping *run) {
+/*
+ * At most `bytes` long, at least 1. A function of its own with all of the translation in it: every access of the GPU comes
+ * here, and inlined into each caller it is the translation that is called instead, page by page.
+ */
+static __attribute__((noinline)) enum fault_reason span_find_run(struct memory *memory,
+                                                                 const struct address_space *space, uint64_t address,
+                                                                 uint64_t bytes, enum memory_access access,
+                                                                 struct mapping *run) {
     assert(bytes > 0 && space->ops);
     enum fault_reason reason = span_resolve(memory, space, address, access, run);
     if (reason != FAULT_NONE)
