@@ -368,6 +368,7 @@ static void a_number_without_a_name_is_said_to_be_one(void **state) {
                "...mthd 0d78 ... DATA_ERROR 0000009c []");
     EXPECT_OUT("error DATA_ERROR 0x9c\n  means      a number without a name\n", "DATA_ERROR=0x9c");
     EXPECT_OUT("error PGRAPH BEGIN_END_ACTIVE\n", "... DATA_ERROR 0000000d [INVALID_BITFIELD]");
+    EXPECT_OUT("error PGRAPH ILLEGAL_MTHD\n", "... DATA_ERROR 0000009c [] ILLEGAL_MTHD");
 }
 
 static void drivers_names_of_classes_are_the_chips(void **state) {

@@ -15,10 +15,11 @@
 enum { LINE_ERRORS = 16, PBDMA_CLASS = 0x906f, HOST_METHODS = 0x100 };
 
 static const char name_letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+static const char blanks[] = " \t\r\n,";
 
 struct line {
     char error[LINE_ERRORS][EXPLAIN_BYTES];
-    char number[LINE_ERRORS][12]; /* that follows the name, with 0x; empty: none */
+    char number[LINE_ERRORS][12]; /* that says which error it is, with 0x; empty: the name does */
     size_t errors;
     bool has_class, has_method, has_data, is_pbdma, is_graph;
     uint32_t class_id, method, data;
@@ -37,13 +38,30 @@ static bool is_error(const char *name) {
     return false;
 }
 
-/* "DATA_ERROR 0000009c []": the name says where the number is, and the number says which error it is. */
-static void note_number(struct line *line, const char *at) {
-    enum { DIGITS = 8 };
+/* Is it the name of a place where errors are numbers? */
+static bool has_numbers(const char *name) {
+    struct pfifo_error_code code;
 
-    if (strspn(at, "0123456789abcdef") != DIGITS || (at[DIGITS] && !strchr(" \t\r\n,", at[DIGITS])))
-        return;
-    snprintf(line->number[line->errors - 1], sizeof line->number[0], "0x%.8s", at);
+    for (size_t i = 0; pfifo_error_code_at(i, &code); i++)
+        if (!code.is_bit && strcmp(code.where, name) == 0)
+            return true;
+    return false;
+}
+
+/*
+ * "DATA_ERROR 0000000c [INVALID_BITFIELD]": the name says where the number is, and the number which error it is; what is
+ * in brackets after it is only the number's name. Gives what comes after that.
+ */
+static const char *note_number(struct line *line, const char *at) {
+    enum { DIGITS = 8 };
+    const size_t last = line->errors - 1;
+
+    if (!has_numbers(line->error[last]) || strspn(at, "0123456789abcdef") != DIGITS || !strchr(blanks, at[DIGITS]))
+        return at;
+    snprintf(line->number[last], sizeof line->number[last], "0x%.8s", at);
+    at += DIGITS;
+    at += strspn(at, blanks);
+    return at[0] == '[' ? at + strcspn(at, blanks) : at;
 }
 
 /* A word without what is around its name: "[PBENTRY]", "TRAP:". */
@@ -79,11 +97,9 @@ static bool line_read_number(const char *at, uint32_t *number) {
 
 /* The last ones count: a program may be called anything, and its name comes before them. */
 static void explain_line_read(struct line *line, const char *text) {
-    static const char blanks[] = " \t\r\n,";
-
     for (const char *at = text + strspn(text, blanks); *at; at += strspn(at, blanks)) {
         size_t bytes = strcspn(at, blanks);
-        const char *next = at + bytes + strspn(at + bytes, blanks);
+        const char *next = at + bytes + strspn(at + bytes, blanks), *end = at + bytes;
         if (bytes == 5 && memcmp(at, "class", 5) == 0)
             line->has_class = line_read_number(next, &line->class_id);
         else if (bytes == 4 && memcmp(at, "mthd", 4) == 0)
@@ -91,10 +107,10 @@ static void explain_line_read(struct line *line, const char *text) {
         else if (bytes == 4 && memcmp(at, "data", 4) == 0)
             line->has_data = line_read_number(next, &line->data);
         else if (note_error(line, at, bytes))
-            note_number(line, next);
+            end = note_number(line, next);
         line->is_graph = line->is_graph || (bytes == 3 && memcmp(at, "gr:", 3) == 0);
         line->is_pbdma = line->is_pbdma || strncmp(at, "PBDMA", 5) == 0;
-        at += bytes;
+        at = end;
     }
 }
 
@@ -141,15 +157,16 @@ static void explain_command(struct explain *explain, const struct line *line) {
     explain_methods(explain);
 }
 
-/* False: the name is not that of a place where errors are numbers. */
+/* False: the chip has no such place. */
 static bool explain_error_number(struct explain *explain, const char *where, const char *number) {
-    struct explain_thing thing = {.parts = 1, .text = thing.whole, .value = number};
+    struct explain_thing thing = {.parts = 1, .text = where, .value = number};
+    const struct explain_thing *whole = explain->thing;
     size_t before = explain->readings;
 
     snprintf(thing.part[0], sizeof thing.part[0], "%s", where);
-    snprintf(thing.whole, sizeof thing.whole, "%s", where);
     explain->thing = &thing;
     explain_errors(explain);
+    explain->thing = whole;
     return explain->readings != before;
 }
 
@@ -159,17 +176,10 @@ void explain_log(struct explain *explain, const char *text) {
 
     explain_line_read(&line, text);
     explain->thing = &whole;
-    for (size_t i = 0; i < line.errors; i++) {
-        /* "DATA_ERROR 0000000c [INVALID_BITFIELD]": the number counts, and the name in brackets is only another word for it. */
-        if (line.number[i][0] && explain_error_number(explain, line.error[i], line.number[i])) {
-            i++;
-            continue;
-        }
-        explain->thing = &whole;
-        explain_error_named(explain, line.error[i], line.is_graph ? "PGRAPH" : NULL,
-                            line.has_class ? pfifo_class_find(line.class_id) : NULL);
-    }
-    explain->thing = &whole;
+    for (size_t i = 0; i < line.errors; i++)
+        if (!line.number[i][0] || !explain_error_number(explain, line.error[i], line.number[i]))
+            explain_error_named(explain, line.error[i], line.is_graph ? "PGRAPH" : NULL,
+                                line.has_class ? pfifo_class_find(line.class_id) : NULL);
     explain_command(explain, &line);
     explain->thing = NULL;
 }
