@@ -120,11 +120,8 @@ static bool read_words(struct reading *reading, size_t count, struct pfifo_error
 
     if (!read_bytes(reading, data, 4 * count, error))
         return false;
-    for (size_t i = 0; i < count; i++)
-        reading->words->word[i] = data[4 * i] | (uint32_t)data[4 * i + 1] << 8 | (uint32_t)data[4 * i + 2] << 16 |
-                                  (uint32_t)data[4 * i + 3] << 24;
-    reading->words->count = count;
-    return true;
+    reading->words->count = 0;
+    return explain_words_add(reading->words, data, count, error);
 }
 
 /* What was read before stays if nothing is there any more. */

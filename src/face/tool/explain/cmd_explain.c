@@ -17,6 +17,8 @@
 #include <strings.h>
 #include <unistd.h>
 
+#define KINDS "gpfifo, qmd, tic, tsc, pte, pde, pde0, userd or ramfc"
+
 enum cmd_explain_option_key { KEY_AS = 256, KEY_AT };
 
 struct cmd_explain {
@@ -30,10 +32,7 @@ struct cmd_explain {
 
 static const struct argp_option options[] = {
     {"chip", 'c', "CHIP", 0, "Only what this chip has; numbers are also registers and words of its pushbuffers", 0},
-    {"as", KEY_AS, "KIND", 0,
-     "All THINGs are words of a structure in memory: gpfifo, qmd, tic, tsc, pte, pde, pde0, "
-     "userd or ramfc",
-     0},
+    {"as", KEY_AS, "KIND", 0, "All THINGs are words of a structure in memory: " KINDS, 0},
     {"at", KEY_AT, "PLACE", 0, PLACE_HELP "Default: the last time that the memory of the capture was there", 0},
     {"json", 'j', NULL, 0, "Print JSON, an object per line", 0},
     {0},
@@ -52,7 +51,7 @@ static error_t cmd_explain_parse(int key, char *arg, struct argp_state *state) {
     case KEY_AS:
         command->has_kind = pfifo_structure_kind_by_name(arg, &command->kind);
         if (!command->has_kind)
-            argp_error(state, "--as is gpfifo, qmd, tic, tsc, pte, pde, pde0, userd or ramfc, not '%.40s'", arg);
+            argp_error(state, "--as is " KINDS ", not '%.40s'", arg);
         return 0;
     case KEY_AT:
         place_parse(&command->capture.at, "at", arg, state);

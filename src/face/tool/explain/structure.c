@@ -200,6 +200,12 @@ void explain_structure_words(struct explain *explain, const struct explain_struc
         continue;
 }
 
+/* Only whether they can be read is asked. */
+static bool no_item(void *opaque, const struct pfifo_structure_item *item) {
+    (void)opaque, (void)item;
+    return false;
+}
+
 bool explain_structures(struct explain *explain, enum pfifo_structure_kind kind, const struct explain_words *words,
                         const char *where, struct pfifo_error *error) {
     size_t at = 0, one;
@@ -211,16 +217,11 @@ bool explain_structures(struct explain *explain, enum pfifo_structure_kind kind,
             one = words->count - at; /* too few, or none: the library says why */
         structure.count = one;
         structure.number = one < words->count ? number + 1 : 0;
-        if (pfifo_structure_read(explain->chip, kind, structure.words, one, explain_no_item, NULL, error) != PFIFO_OK)
+        if (pfifo_structure_read(explain->chip, kind, structure.words, one, no_item, NULL, error) != PFIFO_OK)
             return false;
         explain_structure_words(explain, &structure);
     }
     return true;
-}
-
-bool explain_no_item(void *opaque, const struct pfifo_structure_item *item) {
-    (void)opaque, (void)item;
-    return false;
 }
 
 /* A number of 64 bits on a chip with a ring: an entry of it, or of a page table. */

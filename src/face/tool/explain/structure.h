@@ -35,7 +35,9 @@ struct explain_structure {
  * what is none, or that there are too many.
  */
 bool explain_words_read(struct explain_words *words, const char *text, struct pfifo_error *error);
-/* The same of a file, or of the standard input for "-". */
+/* Add words that are little endian in memory. False: too many. */
+bool explain_words_add(struct explain_words *words, const uint8_t *data, size_t count, struct pfifo_error *error);
+/* What a text has, of a file, or of the standard input for "-". */
 bool explain_words_file(struct explain_words *words, const char *path, struct pfifo_error *error);
 
 /* ---- capture.c ---- */
@@ -59,7 +61,5 @@ void explain_structure_words(struct explain *explain, const struct explain_struc
 /* Structures of a kind one after the other. False: the chip has none, or words are missing. */
 bool explain_structures(struct explain *explain, enum pfifo_structure_kind kind, const struct explain_words *words,
                         const char *where, struct pfifo_error *error);
-/* A sink that wants nothing. */
-bool explain_no_item(void *opaque, const struct pfifo_structure_item *item);
 
 #endif

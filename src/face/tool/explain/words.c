@@ -23,6 +23,15 @@ static bool words_add(struct explain_words *words, uint32_t word, struct pfifo_e
     return true;
 }
 
+bool explain_words_add(struct explain_words *words, const uint8_t *data, size_t count, struct pfifo_error *error) {
+    bool done = true;
+
+    for (size_t i = 0; done && i < count; i++, data += 4)
+        done = words_add(words, data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24,
+                         error);
+    return done;
+}
+
 /* A token: a word, or two; "ADDRESS:" is passed over. */
 static bool words_token(struct explain_words *words, const char *text, size_t bytes, struct pfifo_error *error) {
     const bool prefixed = bytes > 2 && strncasecmp(text, "0x", 2) == 0;
@@ -57,12 +66,9 @@ bool explain_words_read(struct explain_words *words, const char *text, struct pf
 static bool words_dump(struct explain_words *words, const void *data, size_t bytes, const char *path,
                        struct pfifo_error *error) {
     struct pfifo_words *dump = pfifo_words_read(data, bytes, path, error);
-    const uint8_t *at = dump ? pfifo_words_data(dump, &bytes) : NULL;
-    bool done = dump != NULL;
+    const uint8_t *found = dump ? pfifo_words_data(dump, &bytes) : NULL;
+    bool done = dump && explain_words_add(words, found, bytes / 4, error);
 
-    for (size_t i = 0; done && i + 4 <= bytes; i += 4)
-        done = words_add(
-            words, at[i] | (uint32_t)at[i + 1] << 8 | (uint32_t)at[i + 2] << 16 | (uint32_t)at[i + 3] << 24, error);
     pfifo_words_free(dump);
     return done;
 }
