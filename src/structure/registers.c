@@ -54,17 +54,7 @@ static void put_kept(struct structure *structure, const struct pfifo_kept_regist
     }
 }
 
-/* Which words the memory keeps something in. */
-static void mark_kept(const struct pfifo_registers *registers, enum pfifo_kept_in memory,
-                      bool known[PFIFO_STRUCTURE_WORDS]) {
-    struct pfifo_kept_register kept;
-
-    for (size_t i = 0; pfifo_registers_kept(registers, memory, i, &kept); i++)
-        if (kept.offset / 4 < PFIFO_STRUCTURE_WORDS)
-            known[kept.offset / 4] = true;
-}
-
-/* Runs of other words. */
+/* Runs of words in which nothing is known to be kept, and which are not 0. */
 static void put_others(struct structure *structure, const bool known[PFIFO_STRUCTURE_WORDS]) {
     for (size_t i = 0; i < structure->count; i++) {
         const size_t first = i;
@@ -86,12 +76,12 @@ static void kept_read(struct structure *structure, enum pfifo_kept_in memory, co
 
     structure_form_begin(structure, "%s", form);
     for (size_t i = 0; registers && !structure->stopped && pfifo_registers_kept(registers, memory, i, &kept); i++)
-        if (kept.offset / 4 < structure->count)
+        if (kept.offset / 4 < structure->count) {
+            known[kept.offset / 4] = true;
             put_kept(structure, &kept);
-    if (registers) {
-        mark_kept(registers, memory, known);
+        }
+    if (registers)
         put_others(structure, known);
-    }
     pfifo_registers_free(registers);
 }
 
