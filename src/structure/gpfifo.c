@@ -12,7 +12,7 @@
 
 #include "chip/chip.h"
 
-enum { ENTRY_WORDS = 2, OPCODE_ILLEGAL = 1, EXTENDED_BASE = 4, FIRST_EXTENDED = 0xc86f };
+enum { ENTRY_WORDS = 2, EXTENDED_BASE = 4, FIRST_EXTENDED = 0xc86f };
 #define GPFIFO_VA_END (UINT64_C(1) << 40)
 
 static const struct structure_condition segments_and_controls[] = {
@@ -54,8 +54,8 @@ static void gpfifo_control(struct structure *structure, const struct structure_f
     if (name && opcode < CONTROLS)
         structure_says(structure, "does", "%s: %s", name, controls[opcode]);
     else
-        structure_odd(structure, "opcode 0x%llx does not exist: the entry is taken as %s", (unsigned long long)opcode,
-                      "ILLEGAL, and raises GPENTRY");
+        structure_odd(structure, "opcode 0x%llx does not exist: the entry is taken as ILLEGAL, and raises GPENTRY",
+                      (unsigned long long)opcode);
     structure_fields(structure, form, ENTRY_WORDS);
 }
 

@@ -119,7 +119,7 @@ static void valid_page(struct structure *structure, const struct structure_form 
                    privileged ? ", not for programs (privileged)" : "");
     structure_says_number(structure, "address", "0x%llx", page_address(structure, form, target & 3));
     if (kind == bad)
-        structure_odd(structure, "kind 0x%llx is no kind of memory: accesses fault", (unsigned long long)kind);
+        structure_odd(structure, "kind 0x%llx is not a kind of memory: accesses fault", (unsigned long long)kind);
 }
 
 static void pte_read(struct structure *structure) {

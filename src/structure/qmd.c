@@ -251,8 +251,8 @@ static void unknown_version(struct structure *structure, const struct structure_
         structure_odd(structure, "no version is set: %s",
                       qmd_class(form->class_id)->unset ? "Mesa's driver leaves it so" : "the class refuses it");
     else
-        structure_odd(structure, "version %llu.%llu is none that is known: the class refuses it",
-                      (unsigned long long)major, (unsigned long long)minor);
+        structure_odd(structure, "version %llu.%llu is not known: the class refuses it", (unsigned long long)major,
+                      (unsigned long long)minor);
 }
 
 static void qmd_read(struct structure *structure) {

@@ -101,7 +101,7 @@ static void tic_read(struct structure *structure) {
         read += texture_form_read(structure, &headers[i]);
     if (!read) {
         structure_form_begin(structure, "texture header");
-        structure_odd(structure, "its version is none that the chip has");
+        structure_odd(structure, "the chip has no such version");
     }
 }
 

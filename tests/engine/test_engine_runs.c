@@ -126,7 +126,7 @@ static void the_firmware_of_graphics_answers_in_the_middle_of_a_run(void **state
     engine_rig_stop(&rig);
 }
 
-/* Drivers switch ZCULL off by a region that there is not. Here nothing is culled early, whatever it is. */
+/* Drivers select a region that does not exist to switch ZCULL off. Here nothing is culled early, whatever the region. */
 static void a_region_of_zcull_is_kept(void **state) {
     (void)state;
     static const struct {

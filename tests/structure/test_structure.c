@@ -185,7 +185,7 @@ static void a_qmd_without_a_version_is_odd(void **state) {
     expect_line("odd: no version is set: the class refuses it");
     put(words, 583, 576, 0x93);
     read_words("GA102", PFIFO_STRUCTURE_QMD, words, 64);
-    expect_line("odd: version 9.3 is none that is known: the class refuses it");
+    expect_line("odd: version 9.3 is not known: the class refuses it");
 }
 
 static void elements_of_arrays_end_where_other_fields_begin(void **state) {
@@ -230,7 +230,7 @@ static void a_texture_header_of_maxwell_is_read_by_its_version(void **state) {
     }
     const uint32_t none[8] = {0, 0, 7 << 21};
     read_words("GA102", PFIFO_STRUCTURE_TIC, none, 8);
-    expect_line("odd: its version is none that the chip has");
+    expect_line("odd: the chip has no such version");
 }
 
 static void a_texture_header_of_gm10x_has_two_readings(void **state) {

@@ -13,7 +13,7 @@ static void a_page_of_tesla(void **state) {
     expect_line("CONTIG_BLOCK_LOG2 = 2");
     expect_line("STORAGE_TYPE = 0x70");
     read_64("G84", PFIFO_STRUCTURE_PTE, UINT64_C(0x7f) << 40 | 1);
-    expect_line("odd: kind 0x7f is no kind of memory: accesses fault");
+    expect_line("odd: kind 0x7f is not a kind of memory: accesses fault");
     read_64("G84", PFIFO_STRUCTURE_PTE, 0);
     expect_line("means: no page: accesses fault");
 }
@@ -95,7 +95,7 @@ static void a_page_of_version_2(void **state) {
     expect_line("KIND = GENERIC_MEMORY");
     expect_no_line("COMPTAGLINE");
     read_64("GA102", PFIFO_STRUCTURE_PTE, UINT64_C(7) << 56 | 1);
-    expect_line("odd: kind 0x7 is no kind of memory: accesses fault");
+    expect_line("odd: kind 0x7 is not a kind of memory: accesses fault");
     read_64("GP102", PFIFO_STRUCTURE_PTE, UINT64_C(7) << 56 | 1);
     expect_no_line("odd");
     read_64("GP102", PFIFO_STRUCTURE_PTE, UINT64_C(5) << 33 | 1 << 1 | 1);

@@ -152,7 +152,7 @@ static void what_is_in_the_memory_of_this_capture(void **state) {
     ASK(2, "nothing is mapped at 0x1", sample, "tic:0x1");
     ASK(2, "the pool ends with entry", sample, "tic:99999999");
     ASK(2, "no launch with a QMD was executed", sample, "qmd:last");
-    ASK(2, "'x' is no place of a capture: 0xADDRESS, buffer:HANDLE+OFFSET or last", sample, "qmd:x");
+    ASK(2, "'x' is not a place in a capture: 0xADDRESS, buffer:HANDLE+OFFSET or last", sample, "qmd:x");
     ASK(2, "are not in a buffer 9999", sample, "pte:buffer:9999");
     ASK(2, "it is a capture: a structure in its memory is named after it", sample);
     ASK(2, "draw", "--at=draw:99", sample, "tic:0");
@@ -184,8 +184,8 @@ static void what_are_no_words_is_refused(void **state) {
     char many[5000 * 9 + 1] = "";
 
     (void)state;
-    ASK(2, "'xyz' is no word: 8 or 16 hexadecimal digits, or fewer with 0x", "--chip=GA102", "--as=gpfifo", "xyz");
-    ASK(2, "'123' is no word", "--chip=GA102", "gpfifo:123");
+    ASK(2, "'xyz' is not a word: 8 or 16 hexadecimal digits, or fewer with 0x", "--chip=GA102", "--as=gpfifo", "xyz");
+    ASK(2, "'123' is not a word", "--chip=GA102", "gpfifo:123");
     ASK(2, "there are no words", "--chip=GA102", "gpfifo:");
     ASK(2, "--chip=CHIP says whose structure it is", "gpfifo:0x1");
     ASK(2, "--as needs the chip", "--as=gpfifo", "0x1");

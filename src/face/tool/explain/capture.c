@@ -62,7 +62,7 @@ static bool parse_place(struct reading *reading, const char *text, struct pfifo_
     reading->where = pool && strncasecmp(text, "0x", 2) != 0 ? WHERE_POOL : WHERE_ADDRESS;
     if (text_to_number(text, &reading->number))
         return true;
-    return refuse(error, "'%.60s' is no place of a capture: 0xADDRESS, buffer:HANDLE+OFFSET%s", text,
+    return refuse(error, "'%.60s' is not a place in a capture: 0xADDRESS, buffer:HANDLE+OFFSET%s", text,
                   pool                                   ? " or the number of an entry of the pool"
                   : reading->kind == PFIFO_STRUCTURE_QMD ? " or last"
                                                          : "");

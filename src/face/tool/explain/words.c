@@ -44,7 +44,7 @@ static bool words_token(struct explain_words *words, const char *text, size_t by
         return true;
     if (strspn(digits, "0123456789abcdefABCDEF") < count || !count || count > PAIR_DIGITS ||
         (!prefixed && count != WORD_DIGITS && count != PAIR_DIGITS))
-        return refuse(error, "'%.*s' is no word: 8 or 16 hexadecimal digits, or fewer with 0x",
+        return refuse(error, "'%.*s' is not a word: 8 or 16 hexadecimal digits, or fewer with 0x",
                       (int)(bytes < 40 ? bytes : 40), text);
     memcpy(buf, digits, count);
     number = strtoull(buf, NULL, 16);
