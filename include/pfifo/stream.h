@@ -167,15 +167,15 @@ struct pfifo_stream_bodata {
 };
 
 /*
- * PUSH: one piece of pushbuffer, with its words: the contents of the buffer at the time of the submission. Version 2:
- * handle 0 and no words: nothing is mapped there.
- */
-/*
  * Bit of a PUSH's length, which no kernel is passed: the words are the channel's own pushbuffer, and not a subroutine
  * (PFIFO_SUBMIT_RING). NV4:G80.
  */
 #define PFIFO_STREAM_PUSH_RING (UINT64_C(1) << 24)
 
+/*
+ * PUSH: one piece of pushbuffer, with its words: the contents of the buffer at the time of the submission. Version 2:
+ * handle 0 and no words: nothing is mapped there.
+ */
 struct pfifo_stream_push {
     uint64_t handle;
     uint64_t offset;      /* in the buffer */
