@@ -68,12 +68,11 @@ struct decode_known {
 struct pfifo_decoder {
     const struct pfifo_chip *chip;
     const struct grammar *grammar;
-    unsigned mode; /* GRAMMAR_* of a new channel */
-    bool literal;  /* decode as the hardware does, without guessing */
-    bool
-        guesses_handles; /* before GF100, where nobody made objects: a handle's class is that of words_class_of_handle() */
-    bool only_entries; /* there is a ring, and nothing that its entries point to */
-    bool part;         /* the words are a part, see pfifo_decode_options */
+    unsigned mode;        /* GRAMMAR_* of a new channel */
+    bool literal;         /* decode as the hardware does, without guessing */
+    bool guesses_handles; /* before GF100, where nobody made objects: the class is words_class_of_handle()'s */
+    bool only_entries;    /* there is a ring, and nothing that its entries point to */
+    bool part;            /* the words are a part, see pfifo_decode_options */
     uint32_t subdevices;
     uint32_t default_class[DECODE_SUBCHANNELS];
     pfifo_decode_sink sink;
