@@ -6,8 +6,7 @@
 #include "grammar/grammar.h"
 #include "memory/little_endian.h"
 
-#define COMMAND_RETURN 0x00020000u
-#define HANDLE         0xb1d0ff00u /* of the first subchannel; a class in the low half would be taken for one */
+#define HANDLE 0xb1d0ff00u /* of the first subchannel; a class in the low half would be taken for one */
 
 static bool is_given(const struct pfifo_words_capture_options *options, uint32_t handle) {
     for (size_t i = 0; i < options->object_count; i++)
@@ -39,6 +38,6 @@ size_t words_bind(const struct pfifo_words_capture_options *options, uint8_t byt
         store_le32(bytes + 4 * count++, words_bound_object(options, i).handle);
     }
     if (count && !options->chip->has_ib)
-        store_le32(bytes + 4 * count++, COMMAND_RETURN);
+        store_le32(bytes + 4 * count++, WORDS_RETURN);
     return count;
 }

@@ -16,6 +16,8 @@
 #include "decode/words_ring.h"
 #include "stream/listing.h"
 
+#define WORDS_RETURN 0x00020000u /* to the ring, at the end of a segment before G80 */
+
 /* A stretch of memory that has to be there: whole pages, none over another. */
 struct words_range {
     uint64_t address, bytes;

@@ -9,8 +9,7 @@
 #include "grammar/grammar.h"
 #include "memory/little_endian.h"
 
-#define MOST_BYTES     (UINT64_C(256) << 20)
-#define COMMAND_RETURN 0x00020000u
+#define MOST_BYTES (UINT64_C(256) << 20)
 
 /* The bytes at an address, which is in a range. */
 static uint8_t *memory_at(struct words_memory *memory, const struct words_place *place, uint64_t address) {
@@ -64,7 +63,7 @@ enum pfifo_status words_memory_make(const struct pfifo_words *words, const struc
     for (size_t i = 0; i < words->segments; i++)
         if (words_needs_return(words, i, &place->ring, options))
             store_le32(memory_at(memory, place, place->address[i] + 4 * (uint64_t)words->segment[i].count),
-                       COMMAND_RETURN);
+                       WORDS_RETURN);
     for (size_t i = 0; i < words->segments; i++)
         if (words->segment[i].count)
             memcpy(memory_at(memory, place, place->address[i]), words_of_segment(words, &words->segment[i]),

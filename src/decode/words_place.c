@@ -9,11 +9,10 @@
 
 #include "memory/little_endian.h"
 
-#define PAGE_MASK      UINT64_C(0xfff)
-#define COMMAND_RETURN 0x00020000u
-#define IB_END         (UINT64_C(1) << 40) /* of what entries and jumps can point to */
-#define DMA_END        (UINT64_C(1) << 32)
-#define END_OF_SPACE   (UINT64_C(1) << 49)
+#define PAGE_MASK    UINT64_C(0xfff)
+#define IB_END       (UINT64_C(1) << 40) /* of what entries and jumps can point to */
+#define DMA_END      (UINT64_C(1) << 32)
+#define END_OF_SPACE (UINT64_C(1) << 49)
 
 const uint8_t *words_of_segment(const struct pfifo_words *words, const struct pfifo_words_segment *segment) {
     return segment->count ? words->data.data + 4 * segment->first : NULL;
@@ -26,10 +25,10 @@ bool words_needs_return(const struct pfifo_words *words, size_t index, const str
 
     if (!options->runs || options->chip->has_ib || count == 0 || words_ring_use(ring, index) != WORDS_RING_CALLED)
         return false;
-    if (load_le32(data + 4 * (count - 1)) == COMMAND_RETURN)
+    if (load_le32(data + 4 * (count - 1)) == WORDS_RETURN)
         return false;
     /* A word of 0 may follow it. */
-    return count < 2 || load_le32(data + 4 * (count - 1)) != 0 || load_le32(data + 4 * (count - 2)) != COMMAND_RETURN;
+    return count < 2 || load_le32(data + 4 * (count - 1)) != 0 || load_le32(data + 4 * (count - 2)) != WORDS_RETURN;
 }
 
 /*
