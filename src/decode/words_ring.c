@@ -14,9 +14,8 @@
 #include "memory/little_endian.h"
 #include "stream/listing.h"
 
-#define COMMAND_RETURN 0x00020000u
-#define NO_SEGMENT     SIZE_MAX
-#define STEPS_MORE     65536u
+#define NO_SEGMENT SIZE_MAX
+#define STEPS_MORE 65536u
 
 /* Memory that has words. */
 struct place {
@@ -31,6 +30,7 @@ struct walk_words {
     struct place *place; /* in order of addresses, none over another */
     size_t places;
     uint32_t *met;
+    bool *led;       /* segments that some walk was led to */
     uint64_t steps;  /* that all walks may still take */
     uint32_t number; /* of the walk, from 1 */
 };
@@ -43,7 +43,6 @@ struct trip {
     uint64_t worked; /* where the last command of the ring ended that is not empty */
     bool ends;       /* known: */
     uint64_t end;    /* where there are no more words, at a subroutine, or at a jump that begins again */
-    bool *led;       /* segments that are led to */
 };
 
 static int compare_places(const void *left, const void *right) {
@@ -101,7 +100,7 @@ static bool take_target(const struct walk_words *all, struct trip *trip, struct 
         return false;
     }
     if (there != here && there->segment != NO_SEGMENT)
-        trip->led[there->segment] = true;
+        all->led[there->segment] = true;
     if (calls && word->target > trip->reason.get && word->target < trip->callee)
         trip->callee = word->target;
     foot->from = calls ? foot->at + 4 : foot->from;
@@ -134,7 +133,7 @@ static bool step(const struct walk_words *all, struct trip *trip, struct foot *f
     case FORM_RETURN:
         return take_return(trip, foot);
     case FORM_INVALID: /* where there are no returns, a driver makes a jump of it */
-        return raw == COMMAND_RETURN && take_return(trip, foot);
+        return raw == WORDS_RETURN && take_return(trip, foot);
     default:
         foot->at += 4 + 4 * (uint64_t)word.count;
         if (!foot->from && word.count)
@@ -156,7 +155,7 @@ static void walk_from(struct walk_words *all, struct trip *trip, uint64_t addres
         place = place_at(all, foot.at);
         /* Words of another piece may follow without a jump. */
         if (place && place != before && place->segment != NO_SEGMENT && place->address != address)
-            trip->led[place->segment] = true;
+            all->led[place->segment] = true;
     }
     trip->end = foot.at;
     trip->ends = trip->ends || (!foot.from && !place);
@@ -179,7 +178,7 @@ static bool gather(const struct pfifo_words *words, const struct pfifo_words_cap
     for (size_t i = 0; all->place && i < words->segments; i++)
         if (words->segment[i].count)
             all->place[all->places++] = (struct place){address[i], 4 * (uint64_t)words->segment[i].count,
-                                                       words->data.data + 4 * words->segment[i].first, i, NULL};
+                                                       words_of_segment(words, &words->segment[i]), i, NULL};
     for (size_t i = 0; all->place && i < options->buffer_count; i++)
         if (options->buffers[i].data_bytes >= 4)
             all->place[all->places++] =
@@ -222,48 +221,46 @@ static void make_own(const struct walk_words *all, struct words_ring *ring, cons
     ring->told.put = part->put;
 }
 
-/* Which segments does nobody lead to? One of them at least begins. */
-static bool find_first(struct walk_words *all, const struct pfifo_words *words, const uint64_t *address, bool *led) {
+static bool is_ring(const struct trip *trip) {
+    return trip->has_reason && !trip->returns;
+}
+
+/* Walk along all segments: is there a ring, and which segments does nobody lead to? One of them at least begins. */
+static bool find_first(struct walk_words *all, const struct pfifo_words *words, const uint64_t *address,
+                       struct trip *trips) {
     bool any = false, begins = false;
     size_t first = NO_SEGMENT;
 
     for (size_t i = 0; i < words->segments; i++) {
-        struct trip trip = {.led = led};
         if (!words->segment[i].count)
             continue;
-        walk_from(all, &trip, address[i]);
-        any = any || (trip.has_reason && !trip.returns);
+        walk_from(all, &trips[i], address[i]);
+        any = any || is_ring(&trips[i]);
     }
     for (size_t i = 0; i < words->segments; i++) {
         first = first == NO_SEGMENT && words->segment[i].count ? i : first;
-        begins = begins || (words->segment[i].count && !led[i]);
+        begins = begins || (words->segment[i].count && !all->led[i]);
     }
     if (!begins && first != NO_SEGMENT)
-        led[first] = false;
+        all->led[first] = false;
     return any;
 }
 
-static void choose(struct walk_words *all, struct words_ring *ring, const struct pfifo_words *words,
-                   const uint64_t *address, const bool *led, bool forced, bool *scratch) {
+static void choose(const struct walk_words *all, struct words_ring *ring, const struct pfifo_words *words,
+                   const uint64_t *address, const struct trip *trips, bool forced) {
     for (size_t i = 0; i < words->segments; i++) {
-        struct trip trip = {.led = scratch};
         if (!words->segment[i].count)
             continue;
-        if (led[i]) {
+        if (all->led[i])
             ring->part[i].use = WORDS_RING_MEMORY;
-            continue;
-        }
-        walk_from(all, &trip, address[i]);
-        if (forced || (trip.has_reason && !trip.returns))
-            make_own(all, ring, words, address, &trip, i);
+        else if (forced || is_ring(&trips[i]))
+            make_own(all, ring, words, address, &trips[i], i);
     }
 }
 
 static enum pfifo_status ring_refused(const struct pfifo_words *words,
                                       const struct pfifo_words_capture_options *options, bool apart,
                                       struct pfifo_error *error) {
-    const char *name = options->chip->name;
-
     if (!chip_has_page_tables(options->chip))
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%.80s: no ring: %s", words->name,
                                apart ? "the text tells channels apart, and has their segments"
@@ -271,28 +268,29 @@ static enum pfifo_status ring_refused(const struct pfifo_words *words,
     return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED,
                            "%.80s: %s has no pushbuffers with jumps and calls: its channels have segments, "
                            "and words are run as one",
-                           words->name, name);
+                           words->name, options->chip->name);
 }
 
 enum pfifo_status words_ring_find(const struct pfifo_words *words, const struct pfifo_words_capture_options *options,
                                   const uint64_t *address, struct words_ring *ring, struct pfifo_error *error) {
     const bool can = !chip_has_page_tables(options->chip) && !words->has_channels;
     struct walk_words all = {.chip = options->chip};
-    bool apart = true, good = true, *led, *scratch;
+    struct trip *trips;
+    bool apart = true, good;
 
     *ring = (struct words_ring){0};
     if (!can)
         return options->ring ? ring_refused(words, options, true, error) : PFIFO_OK;
-    led = calloc(words->segments + 1, sizeof *led);
-    scratch = calloc(words->segments + 1, sizeof *scratch);
+    trips = calloc(words->segments + 1, sizeof *trips);
+    all.led = calloc(words->segments + 1, sizeof *all.led);
     ring->part = calloc(words->segments + 1, sizeof *ring->part);
-    good = led && scratch && ring->part && gather(words, options, address, &all, &apart);
-    if (good && apart && (find_first(&all, words, address, led) || options->ring))
-        choose(&all, ring, words, address, led, options->ring, scratch);
+    good = trips && all.led && ring->part && gather(words, options, address, &all, &apart);
+    if (good && apart && (find_first(&all, words, address, trips) || options->ring))
+        choose(&all, ring, words, address, trips, options->ring);
     free(all.place);
     free(all.met);
-    free(led);
-    free(scratch);
+    free(all.led);
+    free(trips);
     if (!ring->told.chosen)
         words_ring_free(ring);
     if (!good)
