@@ -309,22 +309,19 @@ static bool make_records(struct making *making) {
     return pfifo_stream_writer_finish(making->writer, making->error) == PFIFO_OK;
 }
 
-static struct pfifo_stream *make_capture(const struct pfifo_words *words,
-                                         const struct pfifo_words_capture_options *options,
-                                         const struct words_objects *objects, struct pfifo_error *error) {
-    struct making making = {.words = words, .options = options, .objects = objects, .error = error};
+/* Of words that are placed, with these objects; NULL: none but those of the options. */
+static struct pfifo_stream *make_capture(const struct making *placed, const struct words_objects *objects) {
+    struct making making = *placed;
     struct pfifo_stream *stream = NULL;
 
-    making.writer = pfifo_stream_writer_open_memory(PFIFO_STREAM_PLAIN, error);
-    if (making.writer && words_place(words, options, &making.place, error) == PFIFO_OK &&
-        words_memory_make(words, options, &making.place, &making.memory, error) == PFIFO_OK && make_records(&making)) {
+    making.objects = objects;
+    making.writer = pfifo_stream_writer_open_memory(PFIFO_STREAM_PLAIN, making.error);
+    if (making.writer && make_records(&making)) {
         size_t bytes;
         const void *data = pfifo_stream_writer_memory(making.writer, &bytes);
-        stream = pfifo_stream_open_memory(data, bytes, words->name, error);
+        stream = pfifo_stream_open_memory(data, bytes, making.words->name, making.error);
     }
     pfifo_stream_writer_close(making.writer);
-    words_memory_free(&making.memory);
-    words_place_free(&making.place);
     return stream;
 }
 
@@ -347,24 +344,38 @@ static bool find_objects(struct pfifo_stream *stream, struct words_objects *obje
     return false;
 }
 
-struct pfifo_stream *pfifo_words_capture(const struct pfifo_words *words,
-                                         const struct pfifo_words_capture_options *given, struct pfifo_error *error) {
-    struct pfifo_words_capture_options known = {0}, *options = &known;
-    struct pfifo_error local = {0};
-    struct words_objects objects = {0};
-    struct pfifo_stream *stream, *complete = NULL;
+/* A first capture says which objects the words bind; if there are any, a second one has them. */
+static struct pfifo_stream *make_complete(const struct making *placed) {
+    struct words_objects objects = {.chip = placed->options->chip};
+    struct pfifo_stream *stream = make_capture(placed, NULL), *complete = NULL;
 
-    if (!error)
-        error = &local;
-    if (words_options_read(words, options, given, error) != PFIFO_OK)
-        return NULL;
-    stream = make_capture(words, options, NULL, error);
-    if (!stream)
-        return NULL;
-    objects.chip = options->chip;
-    if (find_objects(stream, &objects, error))
-        complete = make_capture(words, options, &objects, error);
-    pfifo_stream_close(stream);
+    const bool known = stream && find_objects(stream, &objects, placed->error);
+
+    if (known && objects.count) {
+        complete = make_capture(placed, &objects);
+    } else if (known) {
+        pfifo_stream_rewind(stream);
+        complete = stream;
+    }
+    if (complete != stream)
+        pfifo_stream_close(stream);
     words_objects_free(&objects);
     return complete;
+}
+
+struct pfifo_stream *pfifo_words_capture(const struct pfifo_words *words,
+                                         const struct pfifo_words_capture_options *given, struct pfifo_error *error) {
+    struct pfifo_words_capture_options options = {0};
+    struct pfifo_error local = {0};
+    struct making making = {.words = words, .options = &options, .error = error ? error : &local};
+    struct pfifo_stream *stream = NULL;
+
+    if (words_options_read(words, &options, given, making.error) != PFIFO_OK)
+        return NULL;
+    if (words_place(words, &options, &making.place, making.error) == PFIFO_OK &&
+        words_memory_make(words, &options, &making.place, &making.memory, making.error) == PFIFO_OK)
+        stream = make_complete(&making);
+    words_memory_free(&making.memory);
+    words_place_free(&making.place);
+    return stream;
 }
