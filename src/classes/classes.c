@@ -63,15 +63,13 @@ static void set_alias(const struct classes_method *method, struct pfifo_method_n
     const struct classes_alias *best = NULL;
     uint32_t i = out->index[0];
     for (unsigned n = 0; n < method->alias_count; n++) {
-        if (aliases[n].kind == CLASSES_ALIAS_BEGIN ? aliases[n].k == i : best == NULL)
-            best = &aliases[n];
-    }
-    for (unsigned n = 0; n < method->alias_count; n++) {
-        if (aliases[n].kind == CLASSES_ALIAS_ROW && aliases[n].k == out->index[1])
+        if (aliases[n].kind == CLASSES_ALIAS_BEGIN ? aliases[n].k == i
+            : aliases[n].kind == CLASSES_ALIAS_ROW ? aliases[n].k == out->index[1]
+                                                   : best == NULL)
             best = &aliases[n];
     }
     /* Both sources may have the same name. */
-    if (!best || best->name == method->name || (best->kind == CLASSES_ALIAS_ROW && best->k != out->index[1]))
+    if (!best || best->name == method->name)
         return;
     out->alias = classes_tables.pool + best->name;
     bool first_of_list = method->alias_count > 1 && aliases[1].kind == CLASSES_ALIAS_BEGIN && aliases[1].k == 1;
@@ -202,12 +200,13 @@ static bool name_is_nvidias(const struct pfifo_method_name *method) {
 }
 
 size_t pfifo_method_format_as(const struct pfifo_method_name *method, enum pfifo_names names, char *buf, size_t size) {
+    if (names == PFIFO_NAMES_OWN)
+        return pfifo_method_format(method, buf, size);
     bool nvidias = name_is_nvidias(method), wants = names != PFIFO_NAMES_NOUVEAU;
-    bool own = names == PFIFO_NAMES_OWN || nvidias == wants || !method->alias || strstr(method->alias, "UNK");
     struct classes_text text = classes_text_begin(buf, size);
     char name[PFIFO_METHOD_NAME_BYTES];
 
-    if (own)
+    if (nvidias == wants || !method->alias || strstr(method->alias, "UNK"))
         pfifo_method_format(method, name, sizeof name);
     else
         pfifo_method_format_alias(method, name, sizeof name);
