@@ -11,23 +11,22 @@ enum { CHIPS_MOST = 16, ID_DIGITS = 4 };
 
 /* ---- does the text mean this board? ---- */
 
+static const char *to_letter(const char *text) {
+    while (*text && !isalnum((unsigned char)*text))
+        text++;
+    return text;
+}
+
 static const char *after_word(const char *text, const char *word) {
     size_t bytes = strlen(word);
 
-    while (*text && !isalnum((unsigned char)*text))
-        text++;
+    text = to_letter(text);
     return strncasecmp(text, word, bytes) == 0 ? text + bytes : text;
 }
 
 /* What may be left out in front. */
 static const char *without_maker(const char *text) {
     return after_word(after_word(text, "nvidia"), "geforce");
-}
-
-static const char *to_letter(const char *text) {
-    while (*text && !isalnum((unsigned char)*text))
-        text++;
-    return text;
 }
 
 enum fit { FIT_NOT, FIT_BEGINNING, FIT_WHOLE };
@@ -51,8 +50,6 @@ static enum fit fits(const char *text, const char *name) {
 /* "10de:1c03", "12d2:0018" (NVIDIA's with SGS-Thomson), "0x1c03", "1c03". False: it is no PCI id. */
 static bool parse_id(const char *text, uint16_t *id) {
     static const char *const before[] = {"0x10de:", "10de:", "0x12d2:", "12d2:"};
-    unsigned long number;
-    char *end;
 
     for (size_t i = 0; i < sizeof before / sizeof before[0]; i++)
         if (strncasecmp(text, before[i], strlen(before[i])) == 0) {
@@ -62,9 +59,8 @@ static bool parse_id(const char *text, uint16_t *id) {
     text += strncasecmp(text, "0x", 2) == 0 ? 2 : 0;
     if (strspn(text, "0123456789abcdefABCDEF") != ID_DIGITS || text[ID_DIGITS])
         return false;
-    number = strtoul(text, &end, 16);
-    *id = (uint16_t)number;
-    return number != 0;
+    *id = (uint16_t)strtoul(text, NULL, 16);
+    return *id != 0;
 }
 
 /* ---- which chips ---- */
