@@ -219,17 +219,12 @@ static enum pfifo_status source_open_text(const struct source *source, const cha
     struct pfifo_words_info info = pfifo_words_info(file->text);
     struct pfifo_words_segment segment;
 
-    if (!info.are_entries && (source->captures || info.has_channels || info.segments != 1)) {
+    if (source->captures || (!info.are_entries && (info.has_channels || info.segments != 1))) {
         file->stream = capture_of(source, file->text, path, error);
         return file->stream ? PFIFO_OK : error->status;
     }
     file->words = pfifo_words_data(file->text, &file->bytes);
     if (info.are_entries) {
-        if (source->captures)
-            return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED,
-                                   "%.120s: groups of 16 digits are entries of a ring: pfifo decode says where their "
-                                   "words are, which are not here",
-                                   tool_input_path(path));
         tool_message_of(path, "groups of 16 digits: entries of a ring; the words that they point to are not here");
         file->entries = (uint32_t)(info.words / 2);
     }
