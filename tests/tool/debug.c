@@ -13,13 +13,7 @@
 #include <unistd.h>
 
 struct outcome debug_file(const char *path, const char *lines) {
-    char *input = temporary_path("lines");
-
-    write_file(input, lines, strlen(lines));
-    struct outcome outcome = tool_run_from(input, (const char *const[]){"debug", path, NULL});
-    unlink(input);
-    free(input);
-    return outcome;
+    return tool_run_with(lines, (const char *const[]){"debug", path, NULL});
 }
 
 void expect_in_order(const struct outcome *outcome, const char *const *texts) {

@@ -16,22 +16,11 @@ static void expect_text(const char *text, const char *part) {
         fail_msg("no '%s' in: %.2000s", part, text);
 }
 
-/* `pfifo asm OPTIONS... -`, with `text` as standard input. */
-static struct outcome run_from(const char *text, const char *const *arguments) {
-    char *path = temporary_path(".txt");
-    struct outcome outcome;
-
-    write_file(path, text, strlen(text));
-    outcome = tool_run_from(path, arguments);
-    remove(path);
-    free(path);
-    return outcome;
-}
-
 /* Over a word that is no command; then the only method. */
 #define JUMP_OVER "jump over\nword c0000000\nover: inc 0 0x50 7\n"
 
-#define asm_from(text, ...) run_from(text, (const char *const[]){"asm", __VA_ARGS__, "-", NULL})
+/* `pfifo asm OPTIONS... -`, with `text` as standard input. */
+#define asm_from(text, ...) tool_run_with(text, (const char *const[]){"asm", __VA_ARGS__, "-", NULL})
 
 static void how_do_I_make_words_by_hand(void **state) {
     (void)state;

@@ -192,8 +192,7 @@ static void launches_are_a_unit_to_go_on_and_back_by(void **state) {
 }
 
 static void a_shell_goes_on_by_launches(void **state) {
-    char *path = sample_path(LAUNCHES), *saved = temporary_path("launch"), *input = temporary_path("shell"),
-         lines[1024];
+    char *path = sample_path(LAUNCHES), *saved = temporary_path("launch"), lines[1024];
 
     (void)state;
     snprintf(lines, sizeof lines, "tbreak SEND_SIGNALING_PCAS_B\nrun\nsave %s\n", saved);
@@ -201,16 +200,13 @@ static void a_shell_goes_on_by_launches(void **state) {
     expect_status(0, &outcome);
     outcome_free(&outcome);
     snprintf(lines, sizeof lines, "load %s\ntrace engine.launch*\nnext launch\nexpect stop goal\n", saved);
-    write_file(input, lines, strlen(lines));
-    outcome = tool_run_from(input, (const char *const[]){"shell", "--chip=GM107", NULL});
+    outcome = tool_run_with(lines, (const char *const[]){"shell", "--chip=GM107", NULL});
     expect_status(0, &outcome);
     expect_in_order(&outcome, (const char *const[]){" engine.launch ", " engine.launched ", "stopped after ", NULL});
     outcome_free(&outcome);
     unlink(saved);
-    unlink(input);
     free(path);
     free(saved);
-    free(input);
 }
 
 /* A patch with 9 invocations, and triangles with 5 vertices each. */
@@ -264,8 +260,7 @@ static void a_thread_of_a_block_may_be_named(void **state) {
 
 /* A state that debug has saved before the draw. */
 static void a_shell_looks_into_programs_too(void **state) {
-    char *path = sample_path("nvc0-quad.nvcap.xz"), *saved = temporary_path("program"),
-         *input = temporary_path("shell"), lines[1024];
+    char *path = sample_path("nvc0-quad.nvcap.xz"), *saved = temporary_path("program"), lines[1024];
 
     (void)state;
     snprintf(lines, sizeof lines, "break DRAW_VERTEX_ARRAY\nrun\nsave %s\n", saved);
@@ -277,8 +272,7 @@ static void a_shell_looks_into_programs_too(void **state) {
         "load %s\nbreak program vertex\nbreak program fragment x=18 y=19\nrun\nexpect stop breakpoint\nstepi 2\np $pc\n"
         "disassemble\nstop\ncontinue\ninfo lanes r0\nrsi\nstepi\nbt\nsys 0 1\nrun\ninfo breakpoints\n",
         saved);
-    write_file(input, lines, strlen(lines));
-    outcome = tool_run_from(input, (const char *const[]){"shell", "--chip=GF100", "--keep-going", NULL});
+    outcome = tool_run_with(lines, (const char *const[]){"shell", "--chip=GF100", "--keep-going", NULL});
     expect_in_order(&outcome, (const char *const[]){
                                   "Breakpoint 1: program vertex\nin the vertex program at ", "stopped after ",
                                   "units: breakpoint\n", "after 2 instructions;", "0x7fca0 = ", "\n=> 0x07fca0 ",
@@ -289,10 +283,8 @@ static void a_shell_looks_into_programs_too(void **state) {
     assert_non_null(strstr(outcome.err, "the warp has executed 0 instructions before this one"));
     outcome_free(&outcome);
     unlink(saved);
-    unlink(input);
     free(path);
     free(saved);
-    free(input);
 }
 
 int main(void) {

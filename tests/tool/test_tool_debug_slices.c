@@ -169,7 +169,7 @@ static void the_machine_does_the_same_after_stepi(void **state) {
 
 /* In a shell the way back is as long as what has run since the machine was loaded. */
 static void a_shell_steps_through_slices_too(void **state) {
-    char *path = loops(), *saved = temporary_path("launch"), *input = temporary_path("shell"), lines[1024];
+    char *path = loops(), *saved = temporary_path("launch"), lines[1024];
 
     (void)state;
     snprintf(lines, sizeof lines, "tbreak program compute thread=0\nrun\nsave %s\nstepi 4000\nsave %s-later\n", saved,
@@ -181,8 +181,7 @@ static void a_shell_steps_through_slices_too(void **state) {
              "load %s\ntrace engine.launch*\nbreak program compute thread=0\nrun\nstepi 4000\np $r0\nrsi 3999\n"
              "p $r0\nstepi 100000000\nstop\nload %s-later\nbreak program compute pc=0xa0\nrun\nrsi\nrsi 4499\nrsi 2\n",
              saved, saved);
-    write_file(input, lines, strlen(lines));
-    outcome = tool_run_from(input, (const char *const[]){"shell", "--chip=GF100", "--keep-going", NULL});
+    outcome = tool_run_with(lines, (const char *const[]){"shell", "--chip=GF100", "--keep-going", NULL});
     expect_in_order(&outcome, (const char *const[]){"after 0 instructions;", "after 4000 instructions;", "0xa7 = 167",
                                                     "after 1 instruction;", "0x5dc = 1500\n",
                                                     "after 4501 instructions;", "after 4500 instructions;", NULL});
@@ -192,11 +191,9 @@ static void a_shell_steps_through_slices_too(void **state) {
     snprintf(lines, sizeof lines, "%s-later", saved);
     unlink(lines);
     unlink(saved);
-    unlink(input);
     unlink(path);
     free(path);
     free(saved);
-    free(input);
 }
 
 /* A draw takes slices, too, but each of its warps is in one of them. */

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tool/json.h"
 #include "tool/tool.h"
@@ -19,23 +18,11 @@ static void expect_in(const char *where, const char *text) {
         fail_msg("no '%s' in: %.3000s", text, where);
 }
 
-/* With a text as the standard input. */
-static struct outcome run_with(const char *text, const char *const *arguments) {
-    char *path = temporary_path(".hex");
-    struct outcome outcome;
-
-    write_file(path, text, strlen(text));
-    outcome = tool_run_from(path, arguments);
-    unlink(path);
-    free(path);
-    return outcome;
-}
-
 #define ASK(status, text, ...) ask(status, text, NULL, (const char *const[]){"explain", __VA_ARGS__, NULL})
 
 /* The text is in what is printed; of a refusal, in the message. */
 static void ask(int status, const char *text, const char *input, const char *const *arguments) {
-    struct outcome outcome = input ? run_with(input, arguments) : tool_run_to(NULL, arguments);
+    struct outcome outcome = input ? tool_run_with(input, arguments) : tool_run_to(NULL, arguments);
 
     expect_status(status, &outcome);
     expect_in(status ? outcome.err : outcome.out, text);
@@ -97,7 +84,7 @@ static void what_is_wrong_with_this_qmd(void **state) {
                            : 0u,
                  i % 4 == 3 ? '\n' : ' ');
     const char *const arguments[] = {"explain", "--chip=GA102", "--as=qmd", "-", NULL};
-    struct outcome outcome = run_with(text, arguments);
+    struct outcome outcome = tool_run_with(text, arguments);
     expect_status(0, &outcome);
     expect_in(outcome.out, "QMD of GA102: QMD 2.4 of AMPERE_COMPUTE_B\n");
     expect_in(outcome.out, "  grid       32x0x0 blocks of 64x0x0 threads\n");

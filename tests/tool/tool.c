@@ -106,6 +106,16 @@ struct outcome tool_run_from(const char *input, const char *const *arguments) {
     return run(input, NULL, arguments);
 }
 
+struct outcome tool_run_with(const char *text, const char *const *arguments) {
+    char *input = temporary_path(".txt");
+
+    write_file(input, text, strlen(text));
+    struct outcome outcome = tool_run_from(input, arguments);
+    unlink(input);
+    free(input);
+    return outcome;
+}
+
 void outcome_free(struct outcome *outcome) {
     free(outcome->out);
     free(outcome->err);

@@ -19,6 +19,9 @@ struct outcome tool_run_to(const char *path, const char *const *arguments);
 
 /* The same with `input` as standard input. */
 struct outcome tool_run_from(const char *input, const char *const *arguments);
+
+/* The same with a text as standard input. */
+struct outcome tool_run_with(const char *text, const char *const *arguments);
 void outcome_free(struct outcome *outcome);
 
 #define tool_run(...) tool_run_to(NULL, (const char *const[]){__VA_ARGS__, NULL})
