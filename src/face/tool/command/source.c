@@ -27,13 +27,17 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static const struct argp_option capture_options[] = {
-    {"chip", KEY_CHIP, "CHIP", 0, "Take it as one of this chip, whatever the capture says", 0},
+static const struct argp_option words_options[] = {
     {"raw", KEY_RAW, NULL, 0, "Read files that are not text as little-endian pushbuffer words. Needs --chip", 0},
     {"base", KEY_BASE, "ADDRESS", 0, "Address of the first word (default: what the text says, or 0x100000)", 0},
     {"object", KEY_OBJECT, "HANDLE=CLASS", 0, "Words before GF100: HANDLE is an object of CLASS. May be repeated", 0},
     {"bind", KEY_BIND, "SUBCHANNEL=CLASS", 0, "Words: SUBCHANNEL has CLASS bound at the start. May be repeated", 0},
     {"ring", KEY_RING, NULL, 0, "NV4 to NV4x: the words are a channel's own pushbuffer, not a subroutine", 0},
+    {0},
+};
+
+static const struct argp_option capture_options[] = {
+    {"chip", KEY_CHIP, "CHIP", 0, "Take it as one of this chip, whatever the capture says", 0},
     {0},
 };
 
@@ -157,7 +161,7 @@ static error_t source_parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static error_t source_parse_capture(int key, char *arg, struct argp_state *state) {
+static error_t source_parse_words(int key, char *arg, struct argp_state *state) {
     struct source *source = state->input;
 
     if (key == ARGP_KEY_INIT)
@@ -165,7 +169,18 @@ static error_t source_parse_capture(int key, char *arg, struct argp_state *state
     return source_parse(key, arg, state);
 }
 
-const struct argp source_capture_argp = {capture_options, source_parse_capture, NULL, NULL, NULL, NULL, NULL};
+const struct argp source_words_argp = {words_options, source_parse_words, NULL, NULL, NULL, NULL, NULL};
+
+/* --chip; the others are its child's. */
+static error_t source_parse_capture(int key, char *arg, struct argp_state *state) {
+    if (key == ARGP_KEY_INIT)
+        state->child_inputs[0] = state->input;
+    return key == KEY_CHIP ? source_parse(key, arg, state) : ARGP_ERR_UNKNOWN;
+}
+
+static const struct argp_child words_children[] = {{&source_words_argp, 0, NULL, 0}, {0}};
+
+const struct argp source_capture_argp = {capture_options, source_parse_capture, NULL, NULL, words_children, NULL, NULL};
 
 const struct argp_child source_capture_children[] = {
     {&source_capture_argp, 0, "What the file is:", 1},

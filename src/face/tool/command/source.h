@@ -28,8 +28,10 @@ struct source {
 /* --chip, --raw and so on, a child of the command's parser. Its input: a struct source, all zero. */
 extern const struct argp source_argp;
 
-/* --chip, --raw, --base, --object, --bind and --ring, the same for commands that run or rewrite captures: words become one. */
+/* The same for commands that run or rewrite captures, which words become: --chip, and the options for words. */
 extern const struct argp source_capture_argp;
+/* Without --chip: of a command that has its own, and sets options.chip. */
+extern const struct argp source_words_argp;
 /* The children of a command that has no options but these and its own. Its input is state->child_inputs[0]. */
 extern const struct argp_child source_capture_children[];
 

@@ -7,14 +7,7 @@
 
 #include <unistd.h>
 
-enum cmd_run_option_key {
-    KEY_TRACE = 't',
-    KEY_STATS = 's',
-    KEY_JSON = 'j',
-    KEY_DIGEST = 'd',
-    KEY_RAW = 'r',
-    KEY_BASE = 'b'
-};
+enum cmd_run_option_key { KEY_TRACE = 't', KEY_STATS = 's', KEY_JSON = 'j', KEY_DIGEST = 'd' };
 enum cmd_run_long_option_key {
     KEY_MATERIALISE = 256,
     KEY_DUMP,
@@ -22,10 +15,7 @@ enum cmd_run_long_option_key {
     KEY_DRAWS,
     KEY_DRAWS_FROM,
     KEY_DRAWS_COUNT,
-    KEY_AGAINST,
-    KEY_OBJECT,
-    KEY_BIND,
-    KEY_RING
+    KEY_AGAINST
 };
 
 static const struct argp_option options[] = {
@@ -54,12 +44,6 @@ static const struct argp_option options[] = {
      "Give up a submission after N units of work: a word fetched, a method executed, or 16 ns of an engine's work "
      "(default 268435456)",
      0},
-    {"raw", KEY_RAW, NULL, 0,
-     "Read files that are not text as little-endian pushbuffer words, and run them on a channel of --chip", 0},
-    {"base", KEY_BASE, "ADDRESS", 0, "Address of the first word (default: what the text says, or 0x100000)", 0},
-    {"object", KEY_OBJECT, "HANDLE=CLASS", 0, "Words before GF100: HANDLE is an object of CLASS. May be repeated", 0},
-    {"bind", KEY_BIND, "SUBCHANNEL=CLASS", 0, "Words: SUBCHANNEL has CLASS bound at the start. May be repeated", 0},
-    {"ring", KEY_RING, NULL, 0, "NV4 to NV4x: the words are a channel's own pushbuffer, not a subroutine", 0},
     {0},
 };
 
@@ -68,11 +52,6 @@ static void cmd_run_check_usage(struct run *run, const struct argp_state *state)
 
     if (!run->pictures.folder && (run->pictures.first || run->pictures.count))
         argp_error(state, "--draws-from and --draws-count need --draws");
-    run->source.options.chip = run->replay.chip;
-    if (run->source.raw && !run->replay.chip)
-        argp_error(state, "--raw needs --chip");
-    if (run->source.raw_only && !run->replay.chip)
-        argp_error(state, "%s apply to words, which need --chip", source_for_words(&run->source));
     run->query = select_query(&run->select, state);
     if (run->query && !run->trace)
         argp_error(state, "--where and its like need --trace");
@@ -121,7 +100,7 @@ error_t cmd_run_parse_shared(int key, char *arg, struct argp_state *state) {
         run->output = arg;
         return 0;
     case RUN_CHIP:
-        run->replay.chip = tool_chip(state, arg);
+        run->replay.chip = run->source.options.chip = tool_chip(state, arg);
         return 0;
     case RUN_BUDGET:
         run->replay.budget = tool_number(state, "budget", arg);
@@ -140,9 +119,8 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &run->program;
         state->child_inputs[1] = &run->select;
+        state->child_inputs[2] = &run->source;
         run->select.help = "Print only events";
-        run->source.options.objects = run->source.objects;
-        run->source.captures = true;
         return 0;
     case KEY_TRACE:
         run->trace_asked = true;
@@ -177,23 +155,6 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
     case KEY_MATERIALISE:
         run->replay.materialise_cache = true;
         return 0;
-    case KEY_RAW:
-        run->source.raw = true;
-        return 0;
-    case KEY_BASE:
-        run->source.options.base = source_base(arg, state);
-        run->source.has_base = run->source.raw_only = true;
-        return 0;
-    case KEY_OBJECT:
-        source_object(&run->source, arg, state);
-        return 0;
-    case KEY_BIND:
-        source_bind(run->source.options.bound, arg, state);
-        run->source.raw_only = true;
-        return 0;
-    case KEY_RING:
-        run->source.ring = run->source.raw_only = true;
-        return 0;
     case KEY_JOBS:
         return options_parse_jobs(run, arg, state);
     case ARGP_KEY_ARGS:
@@ -213,6 +174,7 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
 static const struct argp_child children[] = {
     {&program_argp, 0, "Options for a PROGRAM (--screenshot is also for a CAPTURE):", 1},
     {&select_argp, 0, "Only some of the events that --trace prints:", 2},
+    {&source_words_argp, 0, NULL, 0},
     NAMES_OPTION_CHILD,
     {0},
 };
