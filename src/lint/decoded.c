@@ -8,7 +8,6 @@
 #include <pfifo/decode.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { LOOK_EVERY = 4096 };
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "lint/lint.h"
 
-#include <pfifo/vm.h>
-
 #include "chip/chip.h"
 #include "chip/config.h"
 #include "event/event.h"

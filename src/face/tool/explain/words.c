@@ -7,7 +7,6 @@
 #include "face/tool/command/refuse.h"
 #include "face/tool/tool.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

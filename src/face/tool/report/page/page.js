@@ -210,7 +210,7 @@
   const faultParts = fault => [element('h2', 'Fault'), element('h3', `${fault.unit} ${fault.error}`, 'bad'),
     facts([['means', fault.means], ['count', String(fault.count)], ['submission', String(fault.submission)],
       ['address', addressLink(fault.address)], ['data', `0x${hex(fault.data)}`], ['word', rowLink(fault.row)], ...fault.fetched === undefined ? []
-        : [['fetched', `0x${hex(fault.fetched, 8)}: not what was recorded, something has overwritten it before`]]])];
+        : [['fetched', `0x${hex(fault.fetched, 8)}: not the word that was recorded: something has overwritten it`]]])];
   const changeOf = ([name, before, after, meaning], first) => {
     const made = element('div', name);
     const values = first ? hex(after, 8) : `${hex(before, 8)} → ${hex(after, 8)}`;
