@@ -5,6 +5,7 @@
  */
 #include "isa/shader/line.h"
 #include "isa/shader/print.h"
+#include "isa/shader/text.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -76,12 +77,15 @@ static void print_put_target(struct isa_line *line, const struct ir *ir) {
 
 /* ---- modifiers ---- */
 
+static const char *test_name(unsigned test) {
+    return isa_name(ISA_NAMES_TEST, test);
+}
+
 static void put_rounding(struct isa_line *line, const struct ir *ir) {
-    static const char *const values[] = {"", "RM", "RP", "RZ"}, *const whole[] = {"", "FLOOR", "CEIL", "TRUNC"};
     bool is_whole = ir->op == IR_F2I || ir->integral;
     if (ir->integral && !ir->round)
         isa_line_dot(line, "ROUND");
-    isa_line_dot(line, is_whole ? whole[ir->round & 3] : values[ir->round & 3]);
+    isa_line_dot(line, isa_name(is_whole ? ISA_NAMES_WHOLE : ISA_NAMES_ROUND, ir->round & 3));
 }
 
 static void put_flags(struct isa_line *line, const struct ir *ir) {
@@ -191,15 +195,12 @@ static void put_image_place(struct isa_line *line, const struct ir *ir) {
 }
 
 static void put_modifiers(struct isa_line *line, const struct ir *ir, const struct ir_row *row) {
-    static const char *const samples[] = {"", "CENTROID", "OFFSET"};
-    static const char *const merges[] = {"", "F32", "MRG_H0", "MRG_H1"};
     static const char *const scales[] = {"D8", "D4", "D2", "", "M2", "M4", "M8"};
-    static const char *const combines[] = {"AND", "OR", "XOR", "PASS_B"};
     const char *const *modes = ir_modes_names(row->modes);
     if (modes && ir_mode(ir) < ir_modes_count(row->modes))
         isa_line_dot(line, modes[ir_mode(ir)]);
     if (print_says(ir, row, IR_HAS_COMPARE)) /* integers have no unordered ones: 7 is always */
-        isa_line_dot(line, isa_test_names[ir->compare == IR_NUM && is_integer(ir) ? IR_ALWAYS : ir->compare & 15]);
+        isa_line_dot(line, test_name(ir->compare == IR_NUM && is_integer(ir) ? IR_ALWAYS : ir->compare & 15));
     if (ir->op == IR_IMADSP && !ir->extended)
         put_parts(line, ir->mode);
     if (ir->op == IR_SURFACE)
@@ -208,16 +209,15 @@ static void put_modifiers(struct isa_line *line, const struct ir *ir, const stru
         isa_line_dot(line, ir->op == IR_SUCLAMP ? "2D" : "3D");
     put_types(line, ir, row->said);
     if (print_says(ir, row, IR_HAS_COMBINE1))
-        isa_line_dot(line, combines[ir->combine1 & 3]);
+        isa_line_dot(line, isa_name(ISA_NAMES_LOGIC, ir->combine1 & 3));
     if (print_says(ir, row, IR_HAS_COMBINE))
-        isa_line_dot(line, combines[ir->combine & 3]);
+        isa_line_dot(line, isa_name(ISA_NAMES_LOGIC, ir->combine & 3));
     put_rounding(line, ir);
     put_flags(line, ir);
     if (ir->scale >= -3 && ir->scale <= 3)
         isa_line_dot(line, scales[ir->scale + 3]);
-    if (ir->sample < 3)
-        isa_line_dot(line, samples[ir->sample]);
-    isa_line_dot(line, merges[ir->merge & 3]);
+    isa_line_dot(line, isa_name(ISA_NAMES_SAMPLE, ir->sample));
+    isa_line_dot(line, isa_name(ISA_NAMES_MERGE, ir->merge & 3));
 }
 
 /* ---- textures ---- */
@@ -338,7 +338,7 @@ static void print_put_operand(struct isa_line *line, const struct ir *ir, unsign
         isa_line_predicate(line, ir->combine_predicate, ir->combine_negate);
         break;
     case IR_PLACE_TEST:
-        isa_line_add(line, "CC.%s", isa_test_names[ir->test & 31]);
+        isa_line_add(line, "CC.%s", test_name(ir->test & 31));
         break;
     case IR_PLACE_SPECIAL:
         isa_line_add(line, "SR0x%02" PRIx32, ir->a.value);

@@ -8,8 +8,7 @@
 
 enum { ISA_TYPES = IR_F64 + 1, ISA_ATOMICS = IR_LOAD_ONLY + 1 };
 
-extern const char *const isa_test_names[32], *const isa_part_names[8], *const isa_type_names[ISA_TYPES],
-                                                                           *const isa_size_names[ISA_TYPES],
-                                                                               *const isa_atomic_names[ISA_ATOMICS];
+extern const char *const isa_part_names[8], *const isa_type_names[ISA_TYPES], *const isa_size_names[ISA_TYPES],
+                                                                                  *const isa_atomic_names[ISA_ATOMICS];
 
 #endif

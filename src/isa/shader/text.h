@@ -144,7 +144,7 @@ void isa_say_half(struct isa_line *line, uint32_t bits);
 /* gm107_text.c: as struct isa_texts has them */
 unsigned gm107_text_reused(uint64_t control, uint64_t address);
 void gm107_text_control(struct isa_line *line, uint64_t control);
-/* text_names.c: NULL: the value has no name */
+/* names.c: NULL: the value has no name */
 const char *isa_name(unsigned table, uint64_t value);
 
 #endif
