@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/shader/line.h"
 
+#include "isa/shader/ir.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-
-enum { TRUE_PREDICATE = 7 };
 
 struct isa_line isa_line_begin(char *text, size_t room) {
     assert(room);
@@ -48,9 +48,24 @@ void isa_line_number(struct isa_line *line, int64_t number) {
         isa_line_add(line, "0x%" PRIx64, (uint64_t)number);
 }
 
+void isa_line_register(struct isa_line *line, unsigned number) {
+    assert(number <= IR_ZERO);
+    if (number == IR_ZERO)
+        isa_line_add(line, "RZ");
+    else
+        isa_line_add(line, "R%u", number);
+}
+
+void isa_line_parts(struct isa_line *line, unsigned a, unsigned b, unsigned c) {
+    static const char *const parts[] = {"32", "24", "16H0", "16H1"};
+    isa_line_add(line, ".%c%s", a & 1 ? 'S' : 'U', parts[a >> 1 & 3]);
+    isa_line_add(line, ".%c%s", b & 1 ? 'S' : 'U', parts[b & 2 ? 1 : 2]);
+    isa_line_add(line, ".%c%s", (a | b) & 1 ? 'S' : 'U', parts[c & 3]);
+}
+
 void isa_line_predicate(struct isa_line *line, unsigned number, bool negate) {
-    assert(number <= TRUE_PREDICATE);
-    if (number == TRUE_PREDICATE)
+    assert(number <= IR_TRUE);
+    if (number == IR_TRUE)
         isa_line_add(line, "%sPT", negate ? "!" : "");
     else
         isa_line_add(line, "%sP%u", negate ? "!" : "", number);

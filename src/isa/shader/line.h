@@ -23,7 +23,11 @@ void isa_line_dot(struct isa_line *line, const char *name);
 void isa_line_comma(struct isa_line *line);
 /* "-0x10", "0x10" */
 void isa_line_number(struct isa_line *line, int64_t number);
-/* "P0", "!PT"; 7 is PT. */
+/* "R0", "RZ" */
+void isa_line_register(struct isa_line *line, unsigned number);
+/* Of IMADSP, ".S24.U16H0.S32": numbers of 3, 2 and 2 bits; the third source has the sign of the product. */
+void isa_line_parts(struct isa_line *line, unsigned a, unsigned b, unsigned c);
+/* "P0", "!PT"; IR_TRUE is PT. */
 void isa_line_predicate(struct isa_line *line, unsigned number, bool negate);
 
 #endif

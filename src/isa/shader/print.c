@@ -7,16 +7,7 @@
 #include "isa/shader/print.h"
 #include "isa/shader/text.h"
 
-#include <assert.h>
 #include <inttypes.h>
-
-static void print_put_register(struct isa_line *line, unsigned number) {
-    assert(number <= IR_ZERO);
-    if (number == IR_ZERO)
-        isa_line_add(line, "RZ");
-    else
-        isa_line_add(line, "R%u", number);
-}
 
 static void print_put_place(struct isa_line *line, const struct ir_source *source) {
     if (source->index)
@@ -44,7 +35,7 @@ static void print_put_source(struct isa_line *line, const struct ir_source *sour
         print_put_place(line, source);
         break;
     case IR_REGISTER:
-        print_put_register(line, source->value);
+        isa_line_register(line, source->value);
         break;
     default: /* there is none: it reads 0 */
         isa_line_add(line, "RZ");
@@ -58,7 +49,7 @@ static void put_address(struct isa_line *line, const struct ir *ir) {
     bool has_a = ir->a.kind == IR_REGISTER && ir->a.value != IR_ZERO;
     isa_line_add(line, "[");
     if (has_a) {
-        print_put_register(line, ir->a.value);
+        isa_line_register(line, ir->a.value);
         isa_line_add(line, "%s%s", ir->wide ? ".64" : "", ir->offset > 0 ? "+" : "");
     }
     if (!has_a || ir->offset)
@@ -152,15 +143,6 @@ static bool is_integer(const struct ir *ir) {
     return ir->op == IR_ISET || ir->op == IR_ISETP || ir->op == IR_ICMP || ir->op == IR_VIDEO || ir->op == IR_SIMD;
 }
 
-/* The sources of IMADSP: c's sign is that of the product. */
-static void put_parts(struct isa_line *line, unsigned mode) {
-    static const char *const parts[] = {"32", "24", "16H0", "16H1"};
-    unsigned a = mode & 7, b = mode >> 4 & 3, c = mode >> 8 & 3;
-    isa_line_add(line, ".%c%s", a & 1 ? 'S' : 'U', parts[a >> 1]);
-    isa_line_add(line, ".%c%s", b & 1 ? 'S' : 'U', parts[b & 2 ? 1 : 2]);
-    isa_line_add(line, ".%c%s", (a | b) & 1 ? 'S' : 'U', parts[c]);
-}
-
 /* How an image is accessed. */
 static void put_image(struct isa_line *line, const struct ir *ir) {
     static const char *const dims[] = {"1D", "1D_BUFFER", "1D_ARRAY", "2D", "2D_ARRAY", "3D", "STRIDE"};
@@ -189,7 +171,7 @@ static void put_image_place(struct isa_line *line, const struct ir *ir) {
         return;
     isa_line_comma(line);
     if (ir->surface.handle != IR_ZERO)
-        print_put_register(line, ir->surface.handle);
+        isa_line_register(line, ir->surface.handle);
     else
         isa_line_add(line, "%s[0x%x]", ir->surface.in_bank ? "h" : "i", ir->surface.slot);
 }
@@ -202,7 +184,7 @@ static void put_modifiers(struct isa_line *line, const struct ir *ir, const stru
     if (print_says(ir, row, IR_HAS_COMPARE)) /* integers have no unordered ones: 7 is always */
         isa_line_dot(line, test_name(ir->compare == IR_NUM && is_integer(ir) ? IR_ALWAYS : ir->compare & 15));
     if (ir->op == IR_IMADSP && !ir->extended)
-        put_parts(line, ir->mode);
+        isa_line_parts(line, ir->mode & 7, ir->mode >> 4 & 3, ir->mode >> 8 & 3);
     if (ir->op == IR_SURFACE)
         put_image(line, ir);
     if ((ir->op == IR_SUCLAMP || ir->op == IR_SUBFM) && ir->extended)
@@ -227,13 +209,13 @@ static void put_item(struct isa_line *line, const char *name, unsigned reg) {
         return;
     isa_line_comma(line);
     isa_line_add(line, "%s=", name);
-    print_put_register(line, reg);
+    isa_line_register(line, reg);
 }
 
 static void put_texture_place(struct isa_line *line, const struct ir_texture *t) {
     isa_line_comma(line);
     if (t->handle != IR_ZERO)
-        print_put_register(line, t->handle);
+        isa_line_register(line, t->handle);
     else if (t->by_slot)
         isa_line_add(line, "t[0x%x], s[0x%x]", t->slot, t->sampler);
     else
@@ -246,7 +228,7 @@ static void put_results(struct isa_line *line, const struct ir_texture *t) {
     for (unsigned i = 0; i < 4; i++) {
         isa_line_add(line, "%s", i ? ", " : "");
         if (t->mask >> i & 1)
-            print_put_register(line, t->d[i]);
+            isa_line_register(line, t->d[i]);
         else
             isa_line_add(line, "-");
     }
@@ -317,7 +299,7 @@ static void print_put_operand(struct isa_line *line, const struct ir *ir, unsign
         isa_line_predicate(line, ir->q, false);
         break;
     case IR_PLACE_D:
-        print_put_register(line, ir->d);
+        isa_line_register(line, ir->d);
         break;
     case IR_PLACE_A:
         print_put_source(line, &ir->a);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A word as text: the row, its modifiers, and what no row says. The operands are in text_operand.c and text_value.c. */
-#include "isa/shader/text.h"
-
-#include "isa/shader/fields.h"
+#include "isa/shader/text_operand.h"
 
 #include <inttypes.h>
 
@@ -85,18 +83,11 @@ uint64_t isa_text_bits(const struct isa_texts *texts, const struct isa_text_row 
 
 /* ---- modifiers ---- */
 
-static uint64_t text_value(const struct isa_saying *saying, const struct isa_say *say) {
-    uint64_t value = say->width ? isa_bits(saying->word, say->at, say->width) : 0;
-    return say->b ? value | isa_bits(saying->word, say->a, say->b) << say->width : value;
-}
-
 static void say_dot(struct isa_saying *saying, const struct isa_say *say) {
-    uint64_t value = text_value(saying, say);
-    const char *name = isa_name(say->names, value);
-    if (name)
-        isa_line_dot(saying->line, name);
-    else
-        isa_line_add(saying->line, ".?%" PRIu64, value);
+    uint64_t value = operand_value(saying, say);
+    if (say->b)
+        value |= isa_bits(saying->word, say->a, say->b) << say->width;
+    operand_dot(saying->line, say->names, value);
 }
 
 static void say_plus_one(struct isa_saying *saying, const struct isa_say *say) {
@@ -119,13 +110,10 @@ static void say_kinds(struct isa_saying *saying, const struct isa_say *say) {
         isa_line_add(saying->line, ".%s.%s", kind_of(a, signed_a), kind_of(b, signed_b));
 }
 
-/* The third source has the sign of the product. */
-static void say_parts(struct isa_saying *saying) {
-    static const char *const parts[] = {"32", "24", "16H0", "16H1"};
-    unsigned a = (unsigned)isa_bits(saying->word, 48, 3), b = (unsigned)isa_bits(saying->word, 53, 2);
-    unsigned c = (unsigned)isa_bits(saying->word, 51, 2);
-    isa_line_add(saying->line, ".%c%s.%c%s.%c%s", a & 1 ? 'S' : 'U', parts[a >> 1], b & 1 ? 'S' : 'U',
-                 parts[b & 2 ? 1 : 2], (a | b) & 1 ? 'S' : 'U', parts[c]);
+static void say_parts(const struct isa_saying *saying) {
+    uint64_t word = saying->word;
+    isa_line_parts(saying->line, (unsigned)isa_bits(word, 48, 3), (unsigned)isa_bits(word, 53, 2),
+                   (unsigned)isa_bits(word, 51, 2));
 }
 
 /* ---- the instruction ---- */

@@ -103,11 +103,10 @@ struct isa_text_row {
 struct isa_texts {
     const struct isa_text_row *rows;
     size_t count;
-    uint8_t guard;           /* where the predicate of an instruction is, its negation after it */
-    uint8_t a, b, c;         /* where registers of sources are */
-    uint8_t size;            /* where the size of an integer is that is converted: two bits */
-    uint8_t constant;        /* words in [13:0], bank in [18:14] */
-    uint8_t immediate, sign; /* 19 bits, and the upper one */
+    uint8_t guard;   /* where the predicate of an instruction is, its negation after it */
+    uint8_t a, b, c; /* where registers of sources are; at b also a constant, words in [13:0], bank in [18:14] */
+    uint8_t sign;    /* upper bit of an immediate, of which 19 are at b */
+    uint8_t size;    /* where the size of an integer is that is converted: two bits */
     /* a word for the scheduler */
     void (*control)(struct isa_line *line, uint64_t word);
     /* which sources the instruction at `address` keeps, a bit each, by the word for the scheduler before it */

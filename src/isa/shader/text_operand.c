@@ -9,27 +9,25 @@ enum operand_place { PLACE_A, PLACE_B, PLACE_C, PLACE_NONE };
 
 /* ---- sources, with what is done to them ---- */
 
-static uint64_t operand_part(const struct isa_saying *saying, const struct isa_say *say) {
-    return say->names ? isa_bits(saying->word, say->c, say->width) : 0;
-}
-
 static void operand_say_part(const struct isa_saying *saying, const struct isa_say *say) {
     unsigned names = say->names;
+    if (!names)
+        return;
     /* of integers of 16 bits, a byte selector is that of a half */
     if (names == ISA_NAMES_BYTE && say->rule == SAY_B && isa_bits(saying->word, saying->texts->size, 2) == 1)
         names = ISA_NAMES_HALF_AT;
-    uint64_t value = operand_part(saying, say);
-    const char *name = names ? isa_name(names, value) : "";
-    if (name)
-        isa_line_dot(saying->line, name);
-    else
-        isa_line_add(saying->line, ".?%" PRIu64, value);
+    operand_dot(saying->line, names, isa_bits(saying->word, say->c, say->width));
+}
+
+static bool operand_inverts(const struct isa_say *say) {
+    return say->rule == SAY_FROM_NOT || say->rule == SAY_B_NOT;
 }
 
 static void operand_begin(const struct isa_saying *saying, const struct isa_say *say) {
+    bool negative = !saying->plus_one && operand_bit(saying, say->a);
+    const char *sign = operand_inverts(say) ? "~" : "-";
     isa_line_comma(saying->line);
-    isa_line_add(saying->line, "%s%s", !saying->plus_one && operand_bit(saying, say->a) ? "-" : "",
-                 operand_bit(saying, say->b) ? "|" : "");
+    isa_line_add(saying->line, "%s%s", negative ? sign : "", operand_bit(saying, say->b) ? "|" : "");
 }
 
 static void operand_end(const struct isa_saying *saying, const struct isa_say *say) {
@@ -37,44 +35,28 @@ static void operand_end(const struct isa_saying *saying, const struct isa_say *s
     isa_line_add(saying->line, "%s", operand_bit(saying, say->b) ? "|" : "");
 }
 
-static void operand_reuse(const struct isa_saying *saying, enum operand_place place) {
+static void operand_from(const struct isa_saying *saying, const struct isa_say *say, unsigned at,
+                         enum operand_place place) {
+    operand_begin(saying, say);
+    isa_line_register(saying->line, operand_number(saying, at));
+    operand_end(saying, say);
     if (place != PLACE_NONE && saying->reused >> place & 1)
         isa_line_add(saying->line, ".reuse");
 }
 
-static void operand_from(const struct isa_saying *saying, const struct isa_say *say, unsigned at,
-                         enum operand_place place) {
-    operand_begin(saying, say);
-    operand_register(saying->line, operand_number(saying, at));
-    operand_end(saying, say);
-    operand_reuse(saying, place);
-}
-
-static void operand_from_not(const struct isa_saying *saying, const struct isa_say *say, unsigned at,
-                             enum operand_place place) {
-    isa_line_comma(saying->line);
-    isa_line_add(saying->line, "%s", operand_bit(saying, say->a) ? "~" : "");
-    operand_register(saying->line, operand_number(saying, at));
-    operand_reuse(saying, place);
-}
-
-static void operand_bank(const struct isa_saying *saying, unsigned at) {
-    isa_line_add(saying->line, "c[0x%" PRIx64 "][0x%" PRIx64 "]", isa_bits(saying->word, at + 14, 5),
-                 4 * isa_bits(saying->word, at, 14));
-}
-
 static void operand_constant(const struct isa_saying *saying, const struct isa_say *say, unsigned at) {
     operand_begin(saying, say);
-    operand_bank(saying, at);
+    isa_line_add(saying->line, "c[0x%" PRIx64 "][0x%" PRIx64 "]", isa_bits(saying->word, at + 14, 5),
+                 4 * isa_bits(saying->word, at, 14));
     operand_end(saying, say);
 }
 
 /* The 20 bits of an immediate: of an integer the lower ones, of a float the upper ones. */
-static void operand_immediate(const struct isa_saying *saying, const struct isa_say *say, bool inverts) {
+static void operand_immediate(const struct isa_saying *saying, const struct isa_say *say) {
     struct isa_line *line = saying->line;
-    uint64_t bits =
-        isa_bits(saying->word, saying->texts->immediate, 19) | isa_bits(saying->word, saying->texts->sign, 1) << 19;
+    uint64_t bits = isa_bits(saying->word, saying->texts->b, 19) | isa_bits(saying->word, saying->texts->sign, 1) << 19;
     bool absolute = operand_bit(saying, say->b), negative = operand_bit(saying, say->a) && !saying->plus_one;
+    bool inverts = operand_inverts(say);
     isa_line_comma(line);
     isa_line_add(line, "%s%s", negative && inverts ? "~" : "", absolute ? "|" : "");
     if (saying->row->form == FORM_SINGLE)
@@ -89,47 +71,40 @@ static void operand_immediate(const struct isa_saying *saying, const struct isa_
 
 uint64_t isa_form_bits(const struct isa_texts *texts, enum isa_form form, bool third) {
     const uint64_t at_b = UINT64_C(0xff) << texts->b, at_c = UINT64_C(0xff) << texts->c;
-    const uint64_t constant = UINT64_C(0x7ffff) << texts->constant;
+    const uint64_t wide = UINT64_C(0x7ffff) << texts->b; /* of a constant or an immediate */
     switch (form) {
     case FORM_CONSTANT:
-        return third ? at_c : constant;
+        return third ? at_c : wide;
     case FORM_SWAPPED:
-        return third ? constant : at_c;
+        return third ? wide : at_c;
     case FORM_INT:
     case FORM_SINGLE:
     case FORM_DOUBLE:
-        return third ? at_c : UINT64_C(0x7ffff) << texts->immediate | UINT64_C(1) << texts->sign;
+        return third ? at_c : wide | UINT64_C(1) << texts->sign;
     default:
         return third ? at_c : at_b;
     }
 }
 
 static void operand_second(const struct isa_saying *saying, const struct isa_say *say) {
-    bool inverts = say->rule == SAY_B_NOT;
-    unsigned at = saying->row->form == FORM_SWAPPED ? saying->texts->c : saying->texts->b;
+    const struct isa_texts *texts = saying->texts;
     switch ((enum isa_form)saying->row->form) {
     case FORM_CONSTANT:
-        if (!inverts) {
-            operand_constant(saying, say, saying->texts->constant);
-            break;
-        }
-        isa_line_comma(saying->line);
-        isa_line_add(saying->line, "%s", operand_bit(saying, say->a) ? "~" : "");
-        operand_bank(saying, saying->texts->constant);
+        operand_constant(saying, say, texts->b);
         break;
     case FORM_INT:
     case FORM_SINGLE:
     case FORM_DOUBLE:
-        operand_immediate(saying, say, inverts);
+        operand_immediate(saying, say);
         break;
     default:
-        (inverts ? operand_from_not : operand_from)(saying, say, at, say->at ? PLACE_C : PLACE_B);
+        operand_from(saying, say, saying->row->form == FORM_SWAPPED ? texts->c : texts->b, say->at ? PLACE_C : PLACE_B);
     }
 }
 
 static void operand_third(const struct isa_saying *saying, const struct isa_say *say) {
     if (saying->row->form == FORM_SWAPPED)
-        operand_constant(saying, say, saying->texts->constant);
+        operand_constant(saying, say, saying->texts->b);
     else
         operand_from(saying, say, saying->texts->c, PLACE_C);
 }
@@ -140,7 +115,7 @@ static enum operand_place operand_place_of(const struct isa_texts *texts, unsign
 
 static void operand_to(const struct isa_saying *saying, const struct isa_say *say) {
     isa_line_comma(saying->line);
-    operand_register(saying->line, operand_number(saying, say->at));
+    isa_line_register(saying->line, operand_number(saying, say->at));
     operand_say_part(saying, say);
     isa_line_add(saying->line, "%s", operand_bit(saying, say->a) ? ".CC" : "");
 }
@@ -149,7 +124,7 @@ static void operand_to(const struct isa_saying *saying, const struct isa_say *sa
 static void operand_next(const struct isa_saying *saying, const struct isa_say *say) {
     unsigned number = operand_number(saying, say->at), step = operand_bit(saying, say->a) ? 2 : 1;
     isa_line_comma(saying->line);
-    operand_register(saying->line, number == RZ ? RZ : (number + step) & 0xff);
+    isa_line_register(saying->line, number == IR_ZERO ? IR_ZERO : (number + step) & 0xff);
 }
 
 static void operand_or(const struct isa_saying *saying, const struct isa_say *say) {
@@ -157,7 +132,7 @@ static void operand_or(const struct isa_saying *saying, const struct isa_say *sa
     if (operand_bit(saying, say->a))
         isa_line_number(saying->line, (int64_t)isa_bits(saying->word, say->b, say->width));
     else
-        operand_register(saying->line, operand_number(saying, say->at));
+        isa_line_register(saying->line, operand_number(saying, say->at));
 }
 
 static void operand_count(const struct isa_saying *saying, const struct isa_say *say) {
@@ -169,11 +144,11 @@ static void operand_count(const struct isa_saying *saying, const struct isa_say 
     if (is_number)
         isa_line_number(saying->line, (int64_t)number);
     else
-        operand_register(saying->line, operand_number(saying, say->at));
+        isa_line_register(saying->line, operand_number(saying, say->at));
 }
 
 static bool operand_is_zero(const struct isa_saying *saying, const struct isa_say *say) {
-    return operand_number(saying, say->at) == RZ;
+    return operand_number(saying, say->at) == IR_ZERO;
 }
 
 void isa_say_operand(struct isa_saying *saying, const struct isa_say *say) {
@@ -184,12 +159,10 @@ void isa_say_operand(struct isa_saying *saying, const struct isa_say *say) {
             operand_to(saying, say);
         break;
     case SAY_FROM:
-    case SAY_FROM_UNLESS:
-        if (say->rule == SAY_FROM || !operand_is_zero(saying, say))
-            operand_from(saying, say, say->at, operand_place_of(saying->texts, say->at));
-        break;
     case SAY_FROM_NOT:
-        operand_from_not(saying, say, say->at, operand_place_of(saying->texts, say->at));
+    case SAY_FROM_UNLESS:
+        if (say->rule != SAY_FROM_UNLESS || !operand_is_zero(saying, say))
+            operand_from(saying, say, say->at, operand_place_of(saying->texts, say->at));
         break;
     case SAY_NEXT:
         operand_next(saying, say);

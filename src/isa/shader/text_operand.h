@@ -7,17 +7,15 @@
 
 #include "isa/shader/fields.h"
 
-enum { RZ = 255, PT = 7 };
+#include <inttypes.h>
 
 static inline bool operand_bit(const struct isa_saying *saying, unsigned at) {
     return at && isa_bits(saying->word, at, 1);
 }
 
-static inline void operand_register(struct isa_line *line, unsigned number) {
-    if (number == RZ)
-        isa_line_add(line, "RZ");
-    else
-        isa_line_add(line, "R%u", number);
+/* The field of a rule. 0: the rule has none. */
+static inline uint64_t operand_value(const struct isa_saying *saying, const struct isa_say *say) {
+    return say->width ? isa_bits(saying->word, say->at, say->width) : 0;
 }
 
 static inline unsigned operand_number(const struct isa_saying *saying, unsigned at) {
@@ -27,6 +25,15 @@ static inline unsigned operand_number(const struct isa_saying *saying, unsigned 
 static inline int64_t operand_extended(uint64_t value, unsigned width) {
     uint64_t sign = UINT64_C(1) << (width - 1);
     return (int64_t)((value ^ sign) - sign);
+}
+
+/* ".NAME" of a value, ".?5" of one without a name. */
+static inline void operand_dot(struct isa_line *line, unsigned table, uint64_t value) {
+    const char *name = isa_name(table, value);
+    if (name)
+        isa_line_dot(line, name);
+    else
+        isa_line_add(line, ".?%" PRIu64, value);
 }
 
 /* ---- text_value.c ---- */

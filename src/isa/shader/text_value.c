@@ -8,13 +8,12 @@
 
 static void value_unsigned(const struct isa_saying *saying, const struct isa_say *say) {
     isa_line_comma(saying->line);
-    isa_line_add(saying->line, "%s0x%" PRIx64 "%s", operand_bit(saying, say->a) ? "~" : "",
-                 isa_bits(saying->word, say->at, say->width),
+    isa_line_add(saying->line, "%s0x%" PRIx64 "%s", operand_bit(saying, say->a) ? "~" : "", operand_value(saying, say),
                  operand_bit(saying, say->b) && !saying->plus_one ? ".NEG" : "");
 }
 
 static void value_unless(const struct isa_saying *saying, const struct isa_say *say) {
-    uint64_t value = isa_bits(saying->word, say->at, say->width);
+    uint64_t value = operand_value(saying, say);
     if (value == say->a && !operand_bit(saying, say->b))
         return;
     const char *name = say->names ? isa_name(say->names, 0) : NULL;
@@ -58,7 +57,7 @@ static void value_signs(const struct isa_saying *saying, const struct isa_say *s
 }
 
 static void value_barriers(const struct isa_saying *saying, const struct isa_say *say) {
-    uint64_t set = isa_bits(saying->word, say->at, say->width);
+    uint64_t set = operand_value(saying, say);
     if (!set)
         return;
     isa_line_comma(saying->line);
@@ -86,8 +85,8 @@ void isa_say_predicate(const struct isa_saying *saying, const struct isa_say *sa
     unsigned number = (unsigned)isa_bits(saying->word, say->at, 3);
     bool negate = operand_bit(saying, say->a);
     if (say->rule == SAY_P_NOT)
-        number ^= PT;
-    if (leaves_out && number == PT && !negate)
+        number ^= IR_TRUE;
+    if (leaves_out && number == IR_TRUE && !negate)
         return;
     isa_line_comma(saying->line);
     isa_line_predicate(saying->line, number, negate);
@@ -104,9 +103,9 @@ static void value_test(const struct isa_saying *saying, const struct isa_say *sa
 /* "[R0+0x10]"; the register alone without an offset, the offset alone without a register. */
 static void value_place(const struct isa_saying *saying, unsigned number, int64_t offset) {
     isa_line_add(saying->line, "[");
-    if (number != RZ || !offset)
-        operand_register(saying->line, number);
-    if (number != RZ && offset)
+    if (number != IR_ZERO || !offset)
+        isa_line_register(saying->line, number);
+    if (number != IR_ZERO && offset)
         isa_line_add(saying->line, "+");
     if (offset)
         isa_line_number(saying->line, offset);
@@ -115,36 +114,36 @@ static void value_place(const struct isa_saying *saying, unsigned number, int64_
 
 static void value_address(const struct isa_saying *saying, const struct isa_say *say) {
     unsigned number = operand_number(saying, saying->texts->a);
-    uint64_t bits = say->width ? isa_bits(saying->word, say->at, say->width) : 0;
-    int64_t offset = !say->width || (say->b && number == RZ) ? (int64_t)bits : operand_extended(bits, say->width);
+    uint64_t bits = operand_value(saying, say);
+    int64_t offset = !say->width || (say->b && number == IR_ZERO) ? (int64_t)bits : operand_extended(bits, say->width);
     isa_line_comma(saying->line);
     value_place(saying, number, offset * (INT64_C(1) << say->a));
 }
 
 static void value_attribute(const struct isa_saying *saying, const struct isa_say *say) {
     unsigned number = operand_number(saying, saying->texts->a);
-    uint64_t offset = isa_bits(saying->word, say->at, say->width);
+    uint64_t offset = operand_value(saying, say);
     isa_line_comma(saying->line);
     isa_line_add(saying->line, "a");
-    if (number == RZ)
+    if (number == IR_ZERO)
         isa_line_add(saying->line, "[0x%" PRIx64 "]", offset);
     else
         value_place(saying, number, (int64_t)offset);
 }
 
 static void value_indexed(const struct isa_saying *saying, const struct isa_say *say) {
-    unsigned number = say->b ? RZ : operand_number(saying, saying->texts->a);
-    uint64_t bits = isa_bits(saying->word, say->at, say->width);
+    unsigned number = say->b ? IR_ZERO : operand_number(saying, saying->texts->a);
+    uint64_t bits = operand_value(saying, say);
     isa_line_comma(saying->line);
     isa_line_add(saying->line, "c[0x%" PRIx64 "]", isa_bits(saying->word, say->a, 5));
-    if (number == RZ)
+    if (number == IR_ZERO)
         isa_line_add(saying->line, "[0x%" PRIx64 "]", bits);
     else
         value_place(saying, number, operand_extended(bits, say->width));
 }
 
 static void value_target(const struct isa_saying *saying, const struct isa_say *say) {
-    uint64_t bits = isa_bits(saying->word, say->at, say->width);
+    uint64_t bits = operand_value(saying, say);
     if (say->rule == SAY_RELATIVE) /* may wrap: the address is whatever the caller says */
         bits = saying->address + 8 + (uint64_t)operand_extended(bits, say->width);
     isa_line_comma(saying->line);
@@ -152,7 +151,7 @@ static void value_target(const struct isa_saying *saying, const struct isa_say *
 }
 
 static void value_distance(const struct isa_saying *saying, const struct isa_say *say) {
-    int64_t distance = operand_extended(isa_bits(saying->word, say->at, say->width), say->width);
+    int64_t distance = operand_extended(operand_value(saying, say), say->width);
     if (!distance)
         return;
     isa_line_add(saying->line, " ");
@@ -161,7 +160,7 @@ static void value_distance(const struct isa_saying *saying, const struct isa_say
 
 /* Numbers and names; memory and targets are in isa_say_value(). */
 static void value_other(const struct isa_saying *saying, const struct isa_say *say) {
-    uint64_t value = say->width && say->rule != SAY_OR ? isa_bits(saying->word, say->at, say->width) : 0;
+    uint64_t value = operand_value(saying, say);
     switch ((enum isa_say_rule)say->rule) {
     case SAY_UNSIGNED:
         value_unsigned(saying, say);
@@ -189,7 +188,7 @@ static void value_other(const struct isa_saying *saying, const struct isa_say *s
         value_name(saying, say->names, value);
         break;
     case SAY_NAME_BY:
-        value_name(saying, operand_number(saying, say->a) == RZ ? say->names : say->names + 1u, value);
+        value_name(saying, operand_number(saying, say->a) == IR_ZERO ? say->names : say->names + 1u, value);
         break;
     default: /* SAY_SPECIAL */
         value_name(saying, ISA_NAMES_SPECIAL, value);
