@@ -22,19 +22,19 @@ struct disasm {
 
 /* To the sink, unless it wants no more. */
 void disasm_say(struct disasm *disasm, const struct pfifo_disasm_event *event);
-/* A name of a file, made fit to be printed; `from` has `length` bytes at least, or ends before. */
+/* A name that can be printed, of the first `length` characters of `from`, or less if it ends before. */
 void disasm_clean_name(char name[DISASM_NAME], const char *from, size_t length);
 
 /* Instructions, from `address` on. */
 void disasm_code(struct disasm *disasm, const struct pfifo_chip *chip, const uint8_t *code, size_t bytes,
                  uint64_t address, uint64_t offset);
 
-/* "sm_20 to sm_62": of which there are decoders. NULL: not of this one. */
+/* A chip of this sm. NULL: there is no decoder for it, as only for sm_20 to sm_62. */
 const struct pfifo_chip *disasm_chip_of(unsigned sm);
 
 /* cubin.c: an ELF for a GPU, which is at `offset` of the file. */
 enum pfifo_status disasm_cubin(struct disasm *disasm, const struct elf *elf, uint64_t offset);
-/* fatbin.c: is there one, or more, and what they have. */
+/* fatbin.c: does a fatbin begin here; those that follow each other from here on. */
 bool fatbin_is(const uint8_t *data, size_t bytes);
 enum pfifo_status disasm_fatbin(struct disasm *disasm, const uint8_t *data, size_t bytes, uint64_t offset);
 /* text.c: words in a text. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ELF files, little endian, of 32 or 64 bits: their header and sections. Nothing in them is believed: what lies outside
- * the file is an error with its place.
+ * ELF files, little endian, of 32 or 64 bits: their header and sections. Nothing in them is trusted: what lies outside
+ * the file is an error that says where.
  *
  * Sources: the ELF specification; for GPUs LLVM BinaryFormat/ELF.h
  */
@@ -33,7 +33,7 @@ struct elf {
 
 struct elf_section {
     const char *name; /* in the file */
-    uint32_t type, link, info;
+    uint32_t type, info;
     uint64_t flags, offset, size;
     const uint8_t *data; /* NULL: none in the file */
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fatbins: programs for several GPUs in one, of which cubins are listed.
+ * Fatbins: programs for several GPUs in one file. Their cubins are listed.
  *
  *   header   magic, version 1, bytes of the header (16), bytes of all members
- *   member   kind (1 PTX, 2 ELF), version, bytes of its header, bytes of its data, of which are compressed, sm, flags
+ *   member   kind (1 PTX, 2 ELF), version, bytes of its header, of its data, of what is compressed in it, sm, flags
  *   member ...
  *
  * Source: what cuobjdump and public readers of the format (cuda-fatbin-decompression, fatbinary) agree on.
@@ -12,7 +12,6 @@
 #include "cubin/lz4.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { HEADER = 16, MEMBER = 64, KIND_PTX = 1, KIND_ELF = 2, MOST_UNPACKED = 1 << 28 };
 enum { COMPRESSED_LZ4 = 0x2000, COMPRESSED_ZSTD = 0x8000 };

@@ -10,7 +10,7 @@ struct reader {
     size_t at, bytes;
 };
 
-/* A length whose first four bits are all ones goes on in bytes, up to one that is not 255. False: the data ends. */
+/* A length of 15 goes on in the bytes that follow, up to the first that is not 255. False: the data ends before that. */
 static bool lz4_length(struct reader *in, size_t *length) {
     if (*length != 15)
         return true;
@@ -23,7 +23,7 @@ static bool lz4_length(struct reader *in, size_t *length) {
     return false;
 }
 
-/* Bytes of what is unpacked already, which may overlap what they become. */
+/* Repeats bytes that were unpacked before; they may overlap those that are written. */
 static bool lz4_match(struct reader *in, size_t length, uint8_t *out, size_t *used, size_t room) {
     if (in->bytes - in->at < 2)
         return false;
@@ -47,7 +47,7 @@ bool lz4_unpack(const uint8_t *data, size_t bytes, uint8_t *out, size_t room) {
         memcpy(out + used, in.data + in.at, literals);
         in.at += literals;
         used += literals;
-        if (used == room) /* only literals are last */
+        if (used == room) /* a block ends with literals */
             return true;
         if (in.at == in.bytes || !lz4_match(&in, token & 15, out, &used, room))
             return false;

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks that LZ4 has compressed. Source: the LZ4 block format. */
+/*
+ * Blocks that LZ4 has compressed: without liblz4, as members of fatbins are raw blocks of a known length, which take a page of
+ * code, and another optional library would make it a matter of the build which files can be read.
+ *
+ * Source: the LZ4 block format.
+ */
 #ifndef PFIFO_SRC_CUBIN_LZ4_H
 #define PFIFO_SRC_CUBIN_LZ4_H
 
@@ -7,7 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Unpack a whole block to `room` bytes; its zero bytes after the end do not count. False: it is none of that length. */
+/*
+ * Unpack a block to exactly `room` bytes; padding after its end is passed over. False: it is malformed, or not of that
+ * length.
+ */
 bool lz4_unpack(const uint8_t *data, size_t bytes, uint8_t *out, size_t room);
 
 #endif

@@ -33,7 +33,7 @@ struct isa_decoded {
 struct isa_texts;
 
 struct isa {
-    const struct isa_texts *texts; /* text.h; NULL: there are none, and isa_print() is all there is */
+    const struct isa_texts *texts; /* text.h; NULL: isa_text() has none for this set */
     const char *name;              /* "gf100", "gf100k", "gk110", "gm107" */
     unsigned registers;            /* in a thread, without the one that reads 0 */
     uint32_t unaligned;            /* bits that are 0 in the address of an instruction */

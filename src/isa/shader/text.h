@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Instructions as text, from their encoding alone: for each encoding a row with the name, and what is said in NVIDIA's
- * order, each with the bits that it is about.
+ * order, each part with its bits.
  *
  *   word --> first row that matches --> FADD | .FTZ @44 | .RM @39 | .SAT @50 | R0 @0 | -|R1| @8 | ... --> text
  *
- * Bits that no row says anything about are told as they are: "EXIT {+0x100}". Nothing of a word is lost in the text, but
- * for what a row calls ignored.
+ * Bits of a word that its row does not mention follow as they are: "EXIT {+0x100}". The text loses nothing of a word,
+ * except for what a row calls ignored.
  */
 #ifndef PFIFO_SRC_ISA_SHADER_TEXT_H
 #define PFIFO_SRC_ISA_SHADER_TEXT_H
@@ -119,7 +119,7 @@ extern const struct isa_texts isa_gm107_texts, isa_gk110_texts;
 /* The row of a word. NULL: none. */
 const struct isa_text_row *isa_text_row(const struct isa_texts *texts, uint64_t word);
 
-/* Bits of a word that its row says something about, or ignores; `ignored`: only these. */
+/* The bits of a word that its row mentions; `ignored`: only those that it ignores. */
 uint64_t isa_text_bits(const struct isa_texts *texts, const struct isa_text_row *row, uint64_t word, bool ignored);
 
 /* ---- inside ---- */
