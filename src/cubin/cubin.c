@@ -12,7 +12,6 @@
  */
 #include "cubin/disasm.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,12 +42,12 @@ static bool next_attribute(const struct elf_section *section, size_t *at, struct
 struct cubin {
     const struct elf *elf;
     const struct pfifo_chip *chip;
-    uint64_t offset; /* of the ELF in the file */
-    unsigned count;
-    struct elf_section *sections; /* in their order */
+    uint64_t offset;              /* of the ELF in the file */
+    struct elf_section *sections; /* elf->sections of them, in their order */
     const struct elf_section **by_name;
-    uint32_t *frames; /* bytes of the stack, by symbol */
+    const uint8_t *symbol; /* the table of symbols; NULL if there is none */
     size_t symbols;
+    uint32_t *frames; /* bytes of the stack, by symbol */
 };
 
 static int compare_names(const void *a, const void *b) {
@@ -62,7 +61,7 @@ static const struct elf_section *section_of(const struct cubin *cubin, const cha
     char name[DISASM_NAME + 32];
     if (snprintf(name, sizeof name, "%s%s", prefix, function) >= (int)sizeof name)
         return NULL;
-    unsigned low = 0, high = cubin->count;
+    unsigned low = 0, high = cubin->elf->sections;
     while (low < high) {
         unsigned middle = low + (high - low) / 2;
         if (strcmp(cubin->by_name[middle]->name, name) < 0)
@@ -70,7 +69,7 @@ static const struct elf_section *section_of(const struct cubin *cubin, const cha
         else
             high = middle;
     }
-    return low < cubin->count && strcmp(cubin->by_name[low]->name, name) == 0 ? cubin->by_name[low] : NULL;
+    return low < cubin->elf->sections && strcmp(cubin->by_name[low]->name, name) == 0 ? cubin->by_name[low] : NULL;
 }
 
 static void read_frames(struct cubin *cubin) {
@@ -94,27 +93,47 @@ static unsigned symbol_bytes(const struct cubin *cubin) {
     return cubin->elf->is_64 ? 24 : 16;
 }
 
-/* False: no memory. */
-static bool cubin_open(struct cubin *cubin) {
+static enum pfifo_status cubin_no_memory(const struct cubin *cubin, struct pfifo_error *error) {
+    return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "%.120s: no memory for %u sections", cubin->elf->name,
+                           cubin->elf->sections);
+}
+
+/* Sections that lie on each other would make the listing of a small file endless. */
+static enum pfifo_status read_sections(struct cubin *cubin, struct pfifo_error *error) {
     const struct elf *elf = cubin->elf;
-    cubin->sections = calloc(elf->sections + 1, sizeof *cubin->sections);
-    cubin->by_name = calloc(elf->sections + 1, sizeof *cubin->by_name);
+    uint64_t total = 0;
+    for (unsigned i = 0; i < elf->sections; i++) {
+        struct elf_section *section = &cubin->sections[i];
+        enum pfifo_status status = elf_section(elf, i, section, error);
+        if (status != PFIFO_OK)
+            return status;
+        total += section->data ? section->size : 0;
+        if (total > elf->bytes)
+            return pfifo_error_set(error, PFIFO_ERROR_FORMAT,
+                                   "%.120s: section %u: up to here the sections have more bytes than the file",
+                                   elf->name, i);
+        cubin->by_name[i] = section;
+    }
+    qsort(cubin->by_name, elf->sections, sizeof *cubin->by_name, compare_names);
+    return PFIFO_OK;
+}
+
+static enum pfifo_status cubin_open(struct cubin *cubin, struct pfifo_error *error) {
+    cubin->sections = calloc(cubin->elf->sections + 1, sizeof *cubin->sections);
+    cubin->by_name = calloc(cubin->elf->sections + 1, sizeof *cubin->by_name);
     if (!cubin->sections || !cubin->by_name)
-        return false;
-    for (unsigned i = 0; i < elf->sections; i++)
-        if (elf_section(elf, i, &cubin->sections[cubin->count], NULL) == PFIFO_OK)
-            cubin->count++;
-    assert(cubin->count == elf->sections); /* they were checked */
-    for (unsigned i = 0; i < cubin->count; i++)
-        cubin->by_name[i] = &cubin->sections[i];
-    qsort(cubin->by_name, cubin->count, sizeof *cubin->by_name, compare_names);
+        return cubin_no_memory(cubin, error);
+    enum pfifo_status status = read_sections(cubin, error);
+    if (status != PFIFO_OK)
+        return status;
     const struct elf_section *symbols = section_of(cubin, ".symtab", "");
-    cubin->symbols = symbols && symbols->data ? (size_t)symbols->size / symbol_bytes(cubin) : 0;
+    cubin->symbol = symbols ? symbols->data : NULL;
+    cubin->symbols = cubin->symbol ? (size_t)symbols->size / symbol_bytes(cubin) : 0;
     cubin->frames = calloc(cubin->symbols + 1, sizeof *cubin->frames);
     if (!cubin->frames)
-        return false;
+        return cubin_no_memory(cubin, error);
     read_frames(cubin);
-    return true;
+    return PFIFO_OK;
 }
 
 /* ---- functions ---- */
@@ -131,10 +150,9 @@ static void read_parameters(const struct cubin *cubin, const char *function, str
 }
 
 static void read_symbol(const struct cubin *cubin, uint32_t symbol, struct pfifo_disasm_event *event) {
-    const struct elf_section *symbols = section_of(cubin, ".symtab", "");
     if (symbol >= cubin->symbols)
         return;
-    const uint8_t *from = symbols->data + (size_t)symbol * symbol_bytes(cubin);
+    const uint8_t *from = cubin->symbol + (size_t)symbol * symbol_bytes(cubin);
     event->local_bytes = cubin->frames[symbol];
     event->is_kernel = from[cubin->elf->is_64 ? 5 : 13] & SYMBOL_IS_ENTRY;
 }
@@ -195,23 +213,6 @@ static bool is_function(const struct elf_section *section) {
            strncmp(section->name, ".text.", 6) == 0;
 }
 
-/* Sections that lie on each other would make the listing of a small file endless. */
-static enum pfifo_status check_lengths(const struct disasm *disasm, const struct elf *elf) {
-    struct elf_section section;
-    uint64_t total = 0;
-    for (unsigned i = 0; i < elf->sections; i++) {
-        enum pfifo_status status = elf_section(elf, i, &section, disasm->error);
-        if (status != PFIFO_OK)
-            return status;
-        total += section.data ? section.size : 0;
-        if (total > elf->bytes)
-            return pfifo_error_set(disasm->error, PFIFO_ERROR_FORMAT,
-                                   "%.120s: section %u: up to here the sections have more bytes than the file",
-                                   elf->name, i);
-    }
-    return PFIFO_OK;
-}
-
 static enum pfifo_status no_decoder(const struct disasm *disasm, const struct elf *elf, uint64_t offset) {
     return pfifo_error_set(disasm->error, PFIFO_ERROR_UNSUPPORTED,
                            "%.100s: 0x%llx: it is for sm_%u (e_flags 0x%08x), whose instructions have no decoder; "
@@ -229,9 +230,9 @@ static void cubin_list(struct disasm *disasm, const struct cubin *cubin) {
                                              .word = cubin->elf->flags,
                                              .has_sections = true};
     disasm_say(disasm, &event);
-    for (unsigned i = 1; i < cubin->count; i++)
+    for (unsigned i = 1; i < cubin->elf->sections; i++)
         list_section(disasm, &cubin->sections[i], i, cubin->offset);
-    for (unsigned i = 1; i < cubin->count && !disasm->stopped; i++)
+    for (unsigned i = 1; i < cubin->elf->sections && !disasm->stopped; i++)
         if (is_function(&cubin->sections[i]))
             list_function(disasm, cubin, &cubin->sections[i]);
 }
@@ -241,15 +242,9 @@ enum pfifo_status disasm_cubin(struct disasm *disasm, const struct elf *elf, uin
     if (!disasm_chip_of(elf_sm(elf)))
         return no_decoder(disasm, elf, offset);
     cubin.chip = disasm->chip ? disasm->chip : disasm_chip_of(elf_sm(elf));
-    enum pfifo_status status = check_lengths(disasm, elf);
-    if (status != PFIFO_OK)
-        return status;
-    disasm->programs++;
-    if (cubin_open(&cubin))
+    enum pfifo_status status = cubin_open(&cubin, disasm->error);
+    if (status == PFIFO_OK)
         cubin_list(disasm, &cubin);
-    else
-        status = pfifo_error_set(disasm->error, PFIFO_ERROR_MEMORY, "%.120s: no memory for %u sections", elf->name,
-                                 elf->sections);
     cubin_close(&cubin);
     return status;
 }

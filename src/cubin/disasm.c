@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a file is, and the events of its code. */
+/* What kind of file it is, and the events of its code. */
 #include "cubin/disasm.h"
 
 #include "chip/config.h"
@@ -31,6 +31,7 @@ const struct pfifo_chip *disasm_chip_of(unsigned sm) {
 }
 
 void disasm_say(struct disasm *disasm, const struct pfifo_disasm_event *event) {
+    disasm->programs += event->kind == PFIFO_DISASM_PROGRAM;
     if (!disasm->stopped)
         disasm->stopped = !disasm->sink(disasm->opaque, event);
 }
@@ -42,7 +43,7 @@ void disasm_clean_name(char name[DISASM_NAME], const char *from, size_t length) 
     name[i] = 0;
 }
 
-/* The instruction set of words at the end may be longer than what is there: zeros follow. */
+/* The last instruction may be cut off: it is decoded with zeros for what is missing, to know its length. */
 void disasm_code(struct disasm *disasm, const struct pfifo_chip *chip, const uint8_t *code, size_t bytes,
                  uint64_t address, uint64_t offset) {
     const struct isa *isa = shader_isa_of(chip);
@@ -118,7 +119,6 @@ static enum pfifo_status disasm_raw(struct disasm *disasm, const uint8_t *data, 
     const struct pfifo_disasm_event program = {
         .kind = PFIFO_DISASM_PROGRAM, .name = "words", .chip = disasm->chip, .size = bytes};
     const struct pfifo_disasm_event function = {.kind = PFIFO_DISASM_FUNCTION, .chip = disasm->chip, .size = bytes};
-    disasm->programs++;
     disasm_say(disasm, &program);
     disasm_say(disasm, &function);
     disasm_code(disasm, disasm->chip, data, bytes, disasm->base, 0);
