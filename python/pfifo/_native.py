@@ -225,6 +225,19 @@ class Guard:
         if self.raised is None:
             self.raised = reason
 
+    def function(self, function: Callable[..., Any]) -> Callable[..., bool]:
+        """The function for C, whose user pointer comes first: True; False if it raises, so that C calls no more."""
+
+        def guarded(_opaque: Any, *arguments: Any) -> bool:
+            try:
+                function(*arguments)
+                return True
+            except BaseException as reason:  # pylint: disable=broad-except
+                self.keep(reason)
+                return False
+
+        return guarded
+
     def check(self) -> None:
         raised, self.raised = self.raised, None
         if raised is not None:
@@ -233,16 +246,7 @@ class Guard:
 
 def collect(sink: Callable[[bytes], Any], guard: Guard) -> Any:
     """A callback that hands pieces of bytes on."""
-
-    def write(_opaque: Any, data: Any, count: int) -> bool:
-        try:
-            sink(ctypes.string_at(data, count) if count else b"")
-            return True
-        except BaseException as reason:  # pylint: disable=broad-except
-            guard.keep(reason)
-            return False
-
-    return WRITE(write)
+    return WRITE(guard.function(lambda data, count: sink(ctypes.string_at(data, count) if count else b"")))
 
 
 class Handle:

@@ -51,7 +51,8 @@ class Register:
 ChipLike = Union[Chip, str, int]
 
 
-def _describe(pointer: int) -> Chip:
+def chip_of(pointer: int) -> Chip:
+    """The chip that a pointer of the library is."""
     info = lib.pfifo_chip_info(pointer)
     return Chip(**{f.name: string(v) if isinstance(v := getattr(info, f.name), bytes) else v
                    for f in dataclasses.fields(Chip)})
@@ -73,19 +74,14 @@ def pointer_of(which: ChipLike) -> int:
     return int(found)
 
 
-def chip_of(pointer: int) -> Chip:
-    """The chip that a pointer of the library is."""
-    return _describe(pointer)
-
-
 def chip(which: ChipLike) -> Chip:
     """A chip by name ("NV40", "gm107") or chipset number (0x117)."""
-    return _describe(pointer_of(which))
+    return chip_of(pointer_of(which))
 
 
 def chips() -> list[Chip]:
     """All chips, in the order of introduction."""
-    return [_describe(lib.pfifo_chip_at(index)) for index in range(lib.pfifo_chip_count())]
+    return [chip_of(lib.pfifo_chip_at(index)) for index in range(lib.pfifo_chip_count())]
 
 
 def registers_at(tables: Any) -> Iterator[Register]:

@@ -10,7 +10,7 @@ from typing import Any, Iterator, Optional, Union
 
 from . import _structs as s
 from ._native import DISASM, Guard, call, content, lib, number, string, text
-from .chip import ChipLike, chip_of, pointer_of, Chip
+from .chip import Chip, ChipLike, chip_of, pointer_of
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,7 +55,7 @@ def disassemble(program: Union[str, "os.PathLike[str]", bytes], chip: Optional[C
                 raw: bool = False) -> Iterator[Item]:
     """
     Go through a compiled program: a path, or bytes. `chip` is needed for words, in a text or `raw`, the first of them at
-    `base`; an ELF says itself for which chip it is. What is wrong with the program is raised after what was found before it.
+    `base`; an ELF says for which chip it is. Errors are raised after the items that were found before them.
     """
     if isinstance(program, (str, os.PathLike)):
         data, name = pathlib.Path(program).read_bytes(), os.fspath(program)
@@ -63,20 +63,12 @@ def disassemble(program: Union[str, "os.PathLike[str]", bytes], chip: Optional[C
         data, name = content(program), "program"
     items: list[Item] = []
     guard = Guard()
-
-    def sink(_opaque: Any, event: Any) -> bool:
-        try:
-            items.append(_item_of(event.contents))
-            return True
-        except BaseException as reason:  # pylint: disable=broad-except
-            guard.keep(reason)
-            return False
-
+    sink = DISASM(guard.function(lambda event: items.append(_item_of(event.contents))))
     options = s.DisasmOptions(size=ctypes.sizeof(s.DisasmOptions), chip=pointer_of(chip) if chip is not None else None,
                               name=text(name, "a path"), base=number(base, 64, "base"), raw=bool(raw))
     failure = None
     try:
-        call(lib.pfifo_disasm, data, len(data), ctypes.byref(options), DISASM(sink), None)
+        call(lib.pfifo_disasm, data, len(data), ctypes.byref(options), sink, None)
     except Exception as reason:  # what was found before it comes first
         failure = reason
     guard.check()

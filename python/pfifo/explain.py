@@ -10,7 +10,7 @@ import subprocess
 from typing import Any, Iterator, Optional
 
 from ._native import lib, text
-from .chip import ChipLike, chip as chip_of
+from .chip import ChipLike, chip as described
 from .errors import ArgumentError, UnsupportedError
 
 
@@ -39,7 +39,7 @@ def explain(thing: str, *, chip: Optional[ChipLike] = None) -> list[dict[str, An
     command is not installed.
     """
     given = text(thing, "a thing")  # an argument ends at a zero
-    words = ["explain", "--json"] + ([] if chip is None else ["--chip=" + chip_of(chip).name])
+    words = ["explain", "--json"] + ([] if chip is None else ["--chip=" + described(chip).name])
     tool = next(tools(), None)
     if tool is None:
         raise UnsupportedError("explain() needs the command pfifo, which is not there; PFIFO_TOOL can name it")

@@ -11,12 +11,12 @@ from typing import Any, Callable, Iterator, Optional, Union
 
 from . import _structs as s
 from ._native import OBSERVER, Guard, Handle, call, collect, content, lib, number, room, text
-from .chip import Chip, ChipLike, Register, _describe, pointer_of, registers_at
+from .chip import Chip, ChipLike, Register, chip_of, pointer_of, registers_at
 from .errors import ArgumentError, ClosedError, UnsupportedError
 from .event import NO_CHANNEL, Event, Target, event_of
 from .picture import MOST_PIXELS, Picture
-from .texture import header_number, read_texture
 from .query import QueryLike, query_of
+from .texture import header_number, read_texture
 
 SHARED = 1  # of enum pfifo_memory_form: a file, which stays as long as somebody has it mapped
 KEEP_MEMORY = 1
@@ -89,7 +89,7 @@ class Machine(Handle):
     def chip(self) -> Chip:
         """The chip that it is."""
         with self._use(inside=True) as pointer:
-            return _describe(lib.pfifo_gpu_chip(pointer))
+            return chip_of(lib.pfifo_gpu_chip(pointer))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({'closed' if self.closed else self.chip.name!r})"
@@ -316,7 +316,7 @@ def config_of(pointer: int, vram_bytes: int, system_bytes: int, bar1_bytes: int,
     config = s.Config(size=ctypes.sizeof(s.Config), chip=pointer, vram_bytes=number(vram_bytes, 64, "vram_bytes"),
                       system_bytes=number(system_bytes, 64, "system_bytes"),
                       bar1_bytes=number(bar1_bytes, 64, "bar1_bytes"), materialise_cache=bool(materialise_cache))
-    if _describe(pointer).vram_bytes:
+    if chip_of(pointer).vram_bytes:
         config.vram.form = SHARED
     config.system.form = SHARED
     return config

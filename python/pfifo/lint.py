@@ -74,25 +74,17 @@ def _finding(native: s.LintFinding) -> Finding:
 
 def lint(capture: Union[Capture, Any], *, chip: Optional[ChipLike] = None, rules: str = "", budget: int = BUDGET) -> Lint:
     """
-    Run a capture (or the file of a path), and say what in it may go wrong on hardware. `rules`: only these, globs with
+    Run a capture, or a file by its path, and say what in it may go wrong on hardware. `rules`: only these, globs with
     commas between them. ArgumentError: a glob that matches no rule.
     """
     options = s.LintOptions(size=ctypes.sizeof(s.LintOptions), chip=None if chip is None else pointer_of(chip),
                             rules=text(rules, "rules") or None, budget=number(budget, 64, "a budget"))
     result, findings, guard = s.LintResult(), list[Finding](), Guard()
-
-    def found(_opaque: Any, native: Any) -> bool:
-        try:
-            findings.append(_finding(native.contents))
-            return True
-        except BaseException as reason:  # pylint: disable=broad-except
-            guard.keep(reason)
-            return False
-
+    found = FINDING(guard.function(lambda native: findings.append(_finding(native.contents))))
     with contextlib.ExitStack() as stack:
         read = capture if isinstance(capture, Capture) else stack.enter_context(Capture(capture))
         stream = stack.enter_context(read._read(read._rewind()))
-        call(lib.pfifo_lint_stream, stream, ctypes.byref(options), FINDING(found), None, ctypes.byref(result))
+        call(lib.pfifo_lint_stream, stream, ctypes.byref(options), found, None, ctypes.byref(result))
     guard.check()
     return Lint(tuple(findings), result.submissions, result.left_out, result.faults, Stop(result.stop), result.whole,
                 result.decoded)
