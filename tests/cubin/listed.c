@@ -71,6 +71,11 @@ void expect_refused(const void *data, size_t bytes, enum pfifo_status status, co
     assert_int_equal(listed.error.status, status);
 }
 
+void put_number(uint8_t *at, uint64_t number, unsigned bytes) {
+    for (unsigned i = 0; i < bytes; i++)
+        at[i] = (uint8_t)(number >> 8 * i);
+}
+
 size_t read_cubin(const char *name, uint8_t data[CUBIN_ROOM]) {
     char path[512];
     const char *samples = getenv("PFIFO_SAMPLES");

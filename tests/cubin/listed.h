@@ -25,6 +25,9 @@ void list(struct listed *listed, const void *data, size_t bytes, const struct pf
 /* It fails, and says all of `what`. */
 void expect_refused(const void *data, size_t bytes, enum pfifo_status status, const char *what);
 
+/* A field of a file, little endian. */
+void put_number(uint8_t *at, uint64_t number, unsigned bytes);
+
 /* samples/cubins/NAME. Returns its length. */
 size_t read_cubin(const char *name, uint8_t data[CUBIN_ROOM]);
 

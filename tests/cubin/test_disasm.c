@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -18,11 +17,6 @@ static struct listed listed;
 static void expect(const char *text) {
     if (!strstr(listed.text, text))
         fail_msg("no \"%s\" in:\n%s", text, listed.text);
-}
-
-static void put(uint8_t *at, uint64_t number, unsigned bytes) {
-    for (unsigned i = 0; i < bytes; i++)
-        at[i] = (uint8_t)(number >> 8 * i);
 }
 
 static void what_does_this_cubin_do(void **state) {
@@ -71,17 +65,17 @@ static size_t pack_literals(uint8_t *out, const uint8_t *data, size_t bytes) {
 
 static size_t make_fatbin(uint8_t *out, const uint8_t *data, size_t bytes, uint64_t flags, size_t unpacked) {
     memset(out, 0, 80);
-    put(out, 0xba55ed50, 4);
-    put(out + 4, 1, 2);
-    put(out + 6, 16, 2);
-    put(out + 8, 64 + bytes, 8);
-    put(out + 16, 2, 2);
-    put(out + 20, 64, 4);
-    put(out + 24, bytes, 8);
-    put(out + 32, bytes, 4);
-    put(out + 44, 52, 4);
-    put(out + 56, flags, 8);
-    put(out + 72, unpacked, 8);
+    put_number(out, 0xba55ed50, 4);
+    put_number(out + 4, 1, 2);
+    put_number(out + 6, 16, 2);
+    put_number(out + 8, 64 + bytes, 8);
+    put_number(out + 16, 2, 2);
+    put_number(out + 20, 64, 4);
+    put_number(out + 24, bytes, 8);
+    put_number(out + 32, bytes, 4);
+    put_number(out + 44, 52, 4);
+    put_number(out + 56, flags, 8);
+    put_number(out + 72, unpacked, 8);
     memcpy(out + 80, data, bytes);
     return 80 + bytes;
 }
@@ -124,18 +118,18 @@ static void a_host_program_lists_the_fatbin_in_it(void **state) {
     (void)state;
     memset(host, 0, sizeof host);
     memcpy(host, "\177ELF\2\1\1", 7);
-    put(host + 18, 62, 2);
-    put(host + 40, 64, 8);
-    put(host + 58, 64, 2);
-    put(host + 60, 3, 2);
-    put(host + 62, 2, 2);
+    put_number(host + 18, 62, 2);
+    put_number(host + 40, 64, 8);
+    put_number(host + 58, 64, 2);
+    put_number(host + 60, 3, 2);
+    put_number(host + 62, 2, 2);
     for (unsigned i = 1; i < 3; i++) {
         uint8_t *section = host + 64 + (size_t)i * 64;
         size_t length = i == 1 ? bytes : sizeof names;
-        put(section, i == 1 ? 1 : 12, 4);
-        put(section + 4, i == 1 ? 1 : 3, 4);
-        put(section + 24, at, 8);
-        put(section + 32, length, 8);
+        put_number(section, i == 1 ? 1 : 12, 4);
+        put_number(section + 4, i == 1 ? 1 : 3, 4);
+        put_number(section + 24, at, 8);
+        put_number(section + 32, length, 8);
         memcpy(host + at, i == 1 ? (const void *)fatbin : names, length);
         at += length;
     }
@@ -170,9 +164,9 @@ static void the_sm_of_newer_files_is_a_byte_higher(void **state) {
     size_t bytes = read_cubin("vadd.cubin", cubin);
     (void)state;
     cubin[8] = 8;
-    put(cubin + 48, 0x06006402, 4);
+    put_number(cubin + 48, 0x06006402, 4);
     expect_refused(cubin, bytes, PFIFO_ERROR_UNSUPPORTED, "it is for sm_100 (e_flags 0x06006402)");
-    put(cubin + 48, 0x06003d02, 4);
+    put_number(cubin + 48, 0x06003d02, 4);
     list(&listed, cubin, bytes, NULL);
     expect("program ELF64 sm_61 GP104\n");
 }
@@ -192,7 +186,7 @@ static void each_sm_has_its_instruction_set(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         cubin[48] = rows[i].sm;
-        put(cubin + 64 + 8, rows[i].exit, 8);
+        put_number(cubin + 64 + 8, rows[i].exit, 8);
         list(&listed, cubin, bytes, NULL);
         snprintf(line, sizeof line, "program ELF64 sm_%u %s\n", rows[i].sm, rows[i].chip);
         expect(line);

@@ -14,11 +14,6 @@
 
 static struct listed listed;
 
-static void put(uint8_t *at, uint64_t number, unsigned bytes) {
-    for (unsigned i = 0; i < bytes; i++)
-        at[i] = (uint8_t)(number >> 8 * i);
-}
-
 static void nothing_is_refused_as_empty(void **state) {
     (void)state;
     expect_refused("", 0, PFIFO_ERROR_FORMAT, "it: it is empty");
@@ -69,8 +64,8 @@ static void headers_that_lie_are_refused_with_the_place(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         uint8_t cubin[CUBIN_ROOM];
         size_t bytes = read_cubin("vadd.cubin", cubin);
-        put(cubin + 40, bytes - 8 * 64, 8);
-        put(cubin + rows[i].at, rows[i].value, rows[i].bytes);
+        put_number(cubin + 40, bytes - 8 * 64, 8);
+        put_number(cubin + rows[i].at, rows[i].value, rows[i].bytes);
         if (rows[i].what)
             expect_refused(cubin, bytes, PFIFO_ERROR_FORMAT, rows[i].what);
         list(&listed, cubin, bytes, NULL);
@@ -81,16 +76,16 @@ static void a_section_outside_the_file_is_refused(void **state) {
     uint8_t cubin[CUBIN_ROOM];
     size_t bytes = read_cubin("vadd.cubin", cubin), text = bytes - 7 * 64;
     (void)state;
-    put(cubin + text + 32, UINT64_MAX, 8);
+    put_number(cubin + text + 32, UINT64_MAX, 8);
     expect_refused(cubin, bytes, PFIFO_ERROR_FORMAT, "it: section 1, of 0xffffffffffffffff bytes at 0x40, is beyond");
-    put(cubin + text + 24, UINT64_MAX - 1, 8);
+    put_number(cubin + text + 24, UINT64_MAX - 1, 8);
     expect_refused(cubin, bytes, PFIFO_ERROR_FORMAT,
                    "it: section 1, of 0xffffffffffffffff bytes at 0xfffffffffffffffe");
-    put(cubin + text + 24, bytes + 1, 8);
-    put(cubin + text + 32, 0, 8);
+    put_number(cubin + text + 24, bytes + 1, 8);
+    put_number(cubin + text + 32, 0, 8);
     expect_refused(cubin, bytes, PFIFO_ERROR_FORMAT, "it: section 1, of 0x0 bytes at");
-    put(cubin + text + 24, 0x40, 8);
-    put(cubin + text, 0xffff, 4);
+    put_number(cubin + text + 24, 0x40, 8);
+    put_number(cubin + text, 0xffff, 4);
     expect_refused(cubin, bytes, PFIFO_ERROR_FORMAT, "it: section 1 has no name: section 7 has none at 0xffff");
 }
 
@@ -100,8 +95,8 @@ static void sections_that_lie_on_each_other_are_refused(void **state) {
     size_t bytes = read_cubin("vadd.cubin", cubin);
     (void)state;
     for (unsigned i = 1; i < 7; i++) {
-        put(cubin + bytes - (8 - i) * 64 + 24, 0, 8);
-        put(cubin + bytes - (8 - i) * 64 + 32, bytes / 4, 8);
+        put_number(cubin + bytes - (8 - i) * 64 + 24, 0, 8);
+        put_number(cubin + bytes - (8 - i) * 64 + 32, bytes / 4, 8);
     }
     expect_refused(cubin, bytes, PFIFO_ERROR_FORMAT,
                    "it: section 5: up to here the sections have more bytes than the file");

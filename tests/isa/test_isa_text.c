@@ -9,14 +9,14 @@
 #include <cmocka.h>
 
 #include "isa/shader/text.h"
+#include "memory/little_endian.h"
 
 enum { ROOM = 400 };
 
 static void expect_at(const struct isa *isa, uint64_t address, uint64_t control, uint64_t word, const char *expected) {
     uint8_t code[8];
     char text[ROOM];
-    for (unsigned i = 0; i < 8; i++)
-        code[i] = (uint8_t)(word >> 8 * i);
+    store_le64(code, word);
     size_t length = isa_text(isa, code, sizeof code, address, control, text, ROOM);
     if (!length)
         fail_msg("%016llx has no text", (unsigned long long)word);
@@ -220,8 +220,7 @@ static void control_words_say_stalls_and_barriers(void **state) {
     uint8_t code[8];
     char text[ROOM];
     (void)state;
-    for (unsigned i = 0; i < 8; i++)
-        code[i] = (uint8_t)(word >> 8 * i);
+    store_le64(code, word);
     size_t length = isa_text_control(&isa_gm107, code, 8, text, ROOM);
     assert_int_equal(length, strlen(text));
     assert_string_equal(text, "schedule [B------:R2:W-:-:S06] [B0----5:R-:W1:Y:S13] [B------:R-:W-:-:S15 reuse ac] "

@@ -4,16 +4,15 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "differential/choice.h"
-#include "isa/rows.h"
 #include "isa/shader/gk110_rows.h"
 #include "isa/shader/gm107_rows.h"
 #include "isa/shader/text.h"
+#include "memory/little_endian.h"
 
 enum { ROOM = 400, ADDRESS = 0x1008, TRIES = 8 };
 
@@ -24,7 +23,7 @@ static const struct set {
 
 static uint64_t random_word(struct choice *c) {
     uint64_t word = (uint64_t)choice_word(c) << 32 | choice_word(c);
-    /* fields that are all zeros or all ones are the common ones */
+    /* most fields of real instructions are all zeros or all ones */
     switch (choice_word(c) % 4) {
     case 0:
         return word & ((uint64_t)choice_word(c) << 32 | choice_word(c));
@@ -37,8 +36,7 @@ static uint64_t random_word(struct choice *c) {
 
 static void text_of(const struct isa *isa, uint64_t word, char text[ROOM]) {
     uint8_t code[8];
-    for (unsigned i = 0; i < 8; i++)
-        code[i] = (uint8_t)(word >> 8 * i);
+    store_le64(code, word);
     size_t length = isa_text(isa, code, sizeof code, ADDRESS, 0, text, ROOM);
     assert_true(length > 0 && length < ROOM - 1);
     assert_int_equal(length, strlen(text));
