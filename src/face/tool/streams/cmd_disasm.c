@@ -144,6 +144,11 @@ static void cmd_disasm_print_function(const struct pfifo_disasm_event *event) {
     putchar('\n');
 }
 
+/* The word of an event ends a line that has `used` characters. */
+static void print_word(int used, const struct pfifo_disasm_event *event) {
+    printf("%*s /* 0x%0*" PRIx64 " */\n", used < WORD ? WORD - used : 0, "", (int)(2 * event->size), event->word);
+}
+
 static void print_instruction(const struct pfifo_disasm_event *event) {
     const char *space = event->text[0] == '@' ? strchr(event->text, ' ') : NULL;
     int guard = space ? (int)(space - event->text) : 0;
@@ -152,13 +157,11 @@ static void print_instruction(const struct pfifo_disasm_event *event) {
 
     used += printf("%*.*s ", OPCODE - 1 - used, guard, event->text);
     used += printf("%s ;", rest);
-    printf("%*s /* 0x%0*" PRIx64 " */\n", used < WORD ? WORD - used : 0, "", (int)(2 * event->size), event->word);
+    print_word(used, event);
 }
 
 static void print_control(const struct pfifo_disasm_event *event) {
-    int used = printf("        // %s", event->text);
-
-    printf("%*s /* 0x%0*" PRIx64 " */\n", used < WORD ? WORD - used : 0, "", (int)(2 * event->size), event->word);
+    print_word(printf("        // %s", event->text), event);
 }
 
 static void cmd_disasm_print_text(const struct cmd_disasm *disasm, const struct pfifo_disasm_event *event) {
