@@ -2,7 +2,7 @@
 /*
  * Files of other programs, as captures.
  *
- *   FILE --> gzip, xz, zstd or plain --> which program's? --> a capture in memory, as pfifo/stream.h reads it
+ *   FILE --> plain, xz, zstd or gzip --> which program's? --> a capture in memory, as pfifo/stream.h reads it
  *
  *   rpcs3  a frame that RPCS3 has captured (.rrc, .rrc.gz, .rrc.zst): version 6, of a PS3's RSX
  *   mmt    what valgrind-mmt has recorded of a program on nouveau (demmt's input)

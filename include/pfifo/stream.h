@@ -19,8 +19,8 @@
  *   VMINIT  BIND  SYNC                                                     between submissions
  *   SYNC                                                                   before the PUSHes, and after them
  *
- * The reader takes a plain, an .xz or a .zst file (it looks at the contents, not at the name) and gives the records one
- * by one. It checks sizes, order, counts and sequence numbers as it reads. A file that is wrong ends in
+ * The reader takes a plain, an .xz, a .zst or a .gz file (it looks at the contents, not at the name) and gives the records
+ * one by one. It checks sizes, order, counts and sequence numbers as it reads. A file that is wrong ends in
  * PFIFO_ERROR_FORMAT with a message that names the file, the offset and the reason. The writer makes such files and
  * refuses to write what the reader would refuse to read.
  *
@@ -432,7 +432,7 @@ PFIFO_API uint32_t pfifo_stream_chipset(const struct pfifo_stream *stream);
 /* Version of the container: 1, 2 or 3. */
 PFIFO_API uint32_t pfifo_stream_version(const struct pfifo_stream *stream);
 
-/* Name of the capture: without folders and without .nvcap, .xz and .zst. */
+/* Name of the capture: without folders and without .nvcap, .xz, .zst and .gz. */
 PFIFO_API const char *pfifo_stream_name(const struct pfifo_stream *stream);
 
 /* The path or name that it was opened by, as messages have it. */
@@ -455,6 +455,7 @@ enum pfifo_stream_packing {
     PFIFO_STREAM_PLAIN,
     PFIFO_STREAM_XZ,
     PFIFO_STREAM_ZSTD,
+    PFIFO_STREAM_GZIP,
 };
 
 /* A capture that is being written. */
@@ -497,7 +498,7 @@ PFIFO_API enum pfifo_status pfifo_stream_writer_text(struct pfifo_stream_writer 
 
 /*
  * Everything that was appended is in the file. If the writer ends here, for whatever reason, a capture that is not
- * packed or PFIFO_STREAM_ZSTD can be read up to this place. An .xz cannot be flushed.
+ * packed or PFIFO_STREAM_ZSTD can be read up to this place. An .xz or a .gz cannot be flushed.
  */
 PFIFO_API enum pfifo_status pfifo_stream_writer_flush(struct pfifo_stream_writer *writer, struct pfifo_error *error);
 

@@ -49,8 +49,8 @@ def _string(data: Optional[int], count: int) -> str:
 
 class Capture(Handle):
     """
-    A capture: a path (plain, .xz or .zst), or bytes that are in memory. Iterating gives its decoded lines. Files of other
-    programs are read as captures, too: frames of RPCS3, logs of xemu (docs/texts.md).
+    A capture: a path (plain, .gz, .xz or .zst), or bytes that are in memory. Iterating gives its decoded lines. Files
+    of other programs are read as captures, too: frames of RPCS3, logs of xemu (docs/texts.md).
 
     A capture is at one place at a time: who begins to iterate over its records takes it away from who did before, which
     raises BusyError there.

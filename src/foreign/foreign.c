@@ -85,26 +85,6 @@ bool foreign_has_room(const struct foreign_file *file, const struct pfifo_stream
 
 /* ---- unpacking ---- */
 
-static bool is_gzip(const uint8_t *data, size_t bytes) {
-    return bytes > 2 && data[0] == 0x1f && data[1] == 0x8b && data[2] == 8;
-}
-
-static bool is_packed(const uint8_t *data, size_t bytes) {
-    return is_gzip(data, bytes) || codec_find(data, bytes);
-}
-
-static enum pfifo_status unpack_gzip(const uint8_t *data, size_t bytes, const char *name, struct bytes *out,
-                                     struct pfifo_error *error) {
-    const char *reason;
-    size_t at;
-
-    bytes_init(out, PFIFO_STREAM_WHOLE_LIMIT);
-    if (foreign_inflate(data, bytes, out, &at, &reason))
-        return PFIFO_OK;
-    bytes_free(out);
-    return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.100s: offset %zu of the gzip data: %s", name, at, reason);
-}
-
 /* *out is empty if the file is not packed. */
 static enum pfifo_status foreign_unpack(const uint8_t *data, size_t bytes, const char *name, struct bytes *out,
                                         struct pfifo_error *error) {
@@ -112,35 +92,21 @@ static enum pfifo_status foreign_unpack(const uint8_t *data, size_t bytes, const
     bool truncated;
 
     bytes_init(out, 0);
-    if (is_gzip(data, bytes))
-        return unpack_gzip(data, bytes, name, out, error);
     return codec_find(data, bytes) ? unpack_all(&source, PFIFO_STREAM_WHOLE_LIMIT, out, &truncated, error) : PFIFO_OK;
 }
 
-/* The first bytes of a file, unpacked. */
+/* The first bytes of a packed file. */
 static size_t unpack_head(const uint8_t *data, size_t bytes, uint8_t head[HEAD_BYTES]) {
     const struct unpack_source source = {.name = "", .data = data, .size = bytes};
-    const char *reason;
     struct unpack unpack;
-    struct bytes out;
-    size_t got = 0, at;
+    size_t got = 0, part = 1;
+    bool good = unpack_begin(&unpack, &source, HEAD_BYTES, NULL) == PFIFO_OK;
 
-    if (is_gzip(data, bytes)) {
-        bytes_init(&out, HEAD_BYTES);
-        foreign_inflate(data, bytes, &out, &at, &reason); /* ends when there is no more room */
-        got = out.size;
-        if (got)
-            memcpy(head, out.data, got);
-        bytes_free(&out);
-    } else if (codec_find(data, bytes)) {
-        if (unpack_begin(&unpack, &source, HEAD_BYTES, NULL) != PFIFO_OK ||
-            unpack_some(&unpack, head, HEAD_BYTES, &got, NULL) != PFIFO_OK)
-            got = 0;
-        unpack_end(&unpack);
-    } else {
-        got = bytes < HEAD_BYTES ? bytes : HEAD_BYTES;
-        memcpy(head, data, got);
+    while (good && part && got < HEAD_BYTES) {
+        good = unpack_some(&unpack, head + got, HEAD_BYTES - got, &part, NULL) == PFIFO_OK;
+        got += part;
     }
+    unpack_end(&unpack);
     return got;
 }
 
@@ -148,13 +114,16 @@ static size_t unpack_head(const uint8_t *data, size_t bytes, uint8_t head[HEAD_B
 
 static const struct foreign_format *find_foreign(const uint8_t *data, size_t bytes) {
     uint8_t head[HEAD_BYTES];
-    size_t got = data && bytes ? unpack_head(data, bytes, head) : 0;
 
-    /* All of these formats have zeros, and no text has one. */
-    if (!got || (!is_packed(data, bytes) && !memchr(data, 0, bytes)))
+    if (data && codec_find(data, bytes)) {
+        bytes = unpack_head(data, bytes, head);
+        data = head;
+    } else if (!data || !memchr(data, 0, bytes)) { /* all of these formats have zeros, and no text has one */
         return NULL;
+    }
+    bytes = bytes < HEAD_BYTES ? bytes : HEAD_BYTES;
     for (size_t i = 0; i < FORMATS; i++)
-        if (formats[i]->recognise(head, got))
+        if (formats[i]->recognise(data, bytes))
             return formats[i];
     return NULL;
 }

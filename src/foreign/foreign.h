@@ -3,7 +3,7 @@
  * What the readers of other programs' files share.
  *
  *   foreign.c --- table of formats ---> rpcs3.c --> rpcs3_capture.c --+--> pages.c (memory) --> struct pfifo_stream_writer
- *             \-- unpacks: inflate.c    mmt.c ----> mmt_nouveau.c ----+
+ *                                      mmt.c ----> mmt_nouveau.c ----+
  */
 #ifndef PFIFO_SRC_FOREIGN_H
 #define PFIFO_SRC_FOREIGN_H
@@ -52,11 +52,5 @@ enum pfifo_status foreign_note(struct pfifo_stream_writer *writer, struct pfifo_
  */
 bool foreign_has_room(const struct foreign_file *file, const struct pfifo_stream_writer *writer, size_t at,
                       uint64_t bytes, struct pfifo_error *error);
-
-/*
- * Unpack a gzip file of any number of members. False: it is damaged, `out` is over its limit, or there is no memory;
- * *reason says which, *at where in the packed data. Source: RFC 1951, RFC 1952
- */
-bool foreign_inflate(const uint8_t *data, size_t bytes, struct bytes *out, size_t *at, const char **reason);
 
 #endif

@@ -13,10 +13,16 @@
 #else
 #define CODEC_ZSTD NULL
 #endif
+#ifdef STREAM_HAS_GZIP
+#define CODEC_GZIP &codec_gzip
+#else
+#define CODEC_GZIP NULL
+#endif
 
 static const struct codec codecs[] = {
     {PFIFO_STREAM_XZ, "xz", {0xfd, '7', 'z', 'X', 'Z', 0}, 6, CODEC_XZ},
     {PFIFO_STREAM_ZSTD, "zstd", {0x28, 0xb5, 0x2f, 0xfd}, 4, CODEC_ZSTD},
+    {PFIFO_STREAM_GZIP, "gzip", {0x1f, 0x8b, 8}, 3, CODEC_GZIP},
 };
 
 #define CODEC_COUNT (sizeof(codecs) / sizeof(codecs[0]))

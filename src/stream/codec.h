@@ -5,8 +5,9 @@
  *
  *   codec.c --- rows ---> codec_xz.c    liblzma
  *                         codec_zstd.c  libzstd
+ *                         codec_gzip.c  zlib
  *
- * Sources: the .xz file format 1.2.1, 2.1.1.1; RFC 8878, 3.1.1
+ * Sources: the .xz file format 1.2.1, 2.1.1.1; RFC 8878, 3.1.1; RFC 1952, 2.3.1
  */
 #ifndef PFIFO_STREAM_CODEC_H
 #define PFIFO_STREAM_CODEC_H
@@ -44,7 +45,7 @@ struct codec {
     const struct codec_operations *operations; /* NULL: it is not built in */
 };
 
-extern const struct codec_operations codec_xz, codec_zstd;
+extern const struct codec_operations codec_xz, codec_zstd, codec_gzip;
 
 /* The codec of a packing, or whose magic `data` begins with. NULL: it is not packed. */
 const struct codec *codec_of(enum pfifo_stream_packing packing);

@@ -2,7 +2,7 @@
 /*
  * Packs a capture that is being written.
  *
- *   bytes --> plain | xz | zstd --> FILE, function of the owner, or struct bytes
+ *   bytes --> plain | xz | zstd | gzip --> FILE, function of the owner, or struct bytes
  *
  * Modelled: a zstd frame can be flushed: what came before is then in the file, and can be read without the rest
  */
@@ -33,7 +33,7 @@ struct pack {
 /* `pack` has its target. */
 enum pfifo_status pack_begin(struct pack *pack, struct pfifo_error *error);
 enum pfifo_status pack_put(struct pack *pack, const void *data, size_t bytes, struct pfifo_error *error);
-/* All that was put is where it goes to; .xz: as far as possible. */
+/* All that was put is where it goes to; .xz and .gz: as far as possible. */
 enum pfifo_status pack_flush(struct pack *pack, struct pfifo_error *error);
 /* Nothing comes any more. A file is closed. */
 enum pfifo_status pack_finish(struct pack *pack, struct pfifo_error *error);

@@ -244,6 +244,7 @@ static char *capture_name(const char *path) {
     memcpy(name, base, bytes);
     cut_suffix(name, ".xz");
     cut_suffix(name, ".zst");
+    cut_suffix(name, ".gz");
     cut_suffix(name, ".nvcap");
     return name;
 }

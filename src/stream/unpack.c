@@ -89,7 +89,7 @@ enum pfifo_status unpack_begin(struct unpack *u, const struct unpack_source *sou
         u->state = u->codec->operations->unpack_begin(u);
         status = u->state ? PFIFO_OK : unpack_no_memory(u, error);
     } else if (!format_version(u->input, u->input_bytes) && !format_is_session(u->input, u->input_bytes)) {
-        status = pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.100s: offset 0: " FORMAT_NOT_ONE ", xz or zstd",
+        status = pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.100s: offset 0: " FORMAT_NOT_ONE ", gzip, xz or zstd",
                                  source->name);
     }
     return status;

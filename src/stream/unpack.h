@@ -2,12 +2,12 @@
 /*
  * Unpacks a capture from a file or memory, a piece at a time.
  *
- *   FILE or memory --> look at the first bytes --> plain copy | xz | zstd --> pieces (at most `limit` bytes in all)
+ *   FILE or memory --> look at the first bytes --> plain copy | xz | zstd | gzip --> pieces (at most `limit` bytes in all)
  *
  *   a zstd frame that does not say how long it is and has no end --> what is there, and `truncated`
  *
- * Modelled:     several xz streams or zstd frames in a row; output, decoder memory (128 MiB) and work are bounded
- * Not modelled: .gz, .lzma
+ * Modelled:     several xz streams, zstd frames or gzip members in a row; output, decoder memory (128 MiB) and work are bounded
+ * Not modelled: .lzma
  */
 #ifndef PFIFO_STREAM_UNPACK_H
 #define PFIFO_STREAM_UNPACK_H

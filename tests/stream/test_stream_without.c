@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A library that is built without liblzma and libzstd: its table of packings is compiled again for this test. */
+/* A library that is built without liblzma, libzstd and zlib: its table of packings is compiled again for this test. */
 #include "stream/image.h"
 
 static void refuses(const uint8_t *packed, size_t bytes, const char *message) {
@@ -15,6 +15,7 @@ static void test_packed_captures_are_refused_by_the_name_of_the_packing(void **s
     refuses((const uint8_t[]){0xfd, '7', 'z', 'X', 'Z', 0, 0}, 7,
             "a.nvcap: packed with xz: libpfifo was built without it");
     refuses((const uint8_t[]){0x28, 0xb5, 0x2f, 0xfd}, 4, "a.nvcap: packed with zstd: libpfifo was built without it");
+    refuses((const uint8_t[]){0x1f, 0x8b, 8}, 3, "a.nvcap: packed with gzip: libpfifo was built without it");
 }
 
 static void cannot_pack(enum pfifo_stream_packing packing, const char *message) {
@@ -29,6 +30,7 @@ static void test_a_packing_that_is_missing_cannot_be_written(void **state) {
     (void)state;
     cannot_pack(PFIFO_STREAM_XZ, "cannot pack a capture: libpfifo was built without xz");
     cannot_pack(PFIFO_STREAM_ZSTD, "cannot pack a capture: libpfifo was built without zstd");
+    cannot_pack(PFIFO_STREAM_GZIP, "cannot pack a capture: libpfifo was built without gzip");
 }
 
 static void test_captures_that_are_not_packed_need_nothing(void **state) {

@@ -44,7 +44,7 @@ static void words_are_little_endian(void **state) {
 /* It decodes and runs; packed, it is the same. */
 static void words_become_a_capture(void **state) {
     static const char text[] = "inc 0 SET_OBJECT FERMI_A\nNO_OPERATION 7\n";
-    static const char *const ends[] = {".nvcap", ".nvcap.xz"};
+    static const char *const ends[] = {".nvcap", ".nvcap.gz", ".nvcap.xz"};
     (void)state;
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         char *path = temporary_path(ends[i]), option[600];

@@ -155,7 +155,7 @@ static void what_is_wrong_is_told(void **state) {
         const char *message;
     } rows[] = {
         {tool_run("state", raw),
-         "not a capture: no NVPBCAP1, NVPBCAP2 or NVPBCAP3, xz or zstd; if it is pushbuffer words: --raw"},
+         "not a capture: no NVPBCAP1, NVPBCAP2 or NVPBCAP3, gzip, xz or zstd; if it is pushbuffer words: --raw"},
         {tool_run("state", "--raw", raw), "--raw needs --chip"},
         {tool_run("lint", "--base=0x1000", path),
          "--base, --object, --bind and --ring apply to words, which need --chip"},

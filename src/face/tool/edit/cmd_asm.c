@@ -47,8 +47,8 @@ struct assembly {
 static const struct argp_option options[] = {
     {"chip", KEY_CHIP, "CHIP", 0, "The chip whose words these are. Required", 0},
     {"output", KEY_OUTPUT, "FILE", 0,
-     "Write the words to FILE, not to standard output; a name that ends with .nvcap, .nvcap.xz or .nvcap.zst is a "
-     "capture with one submission of them",
+     "Write the words to FILE, not to standard output; a name that ends with .nvcap, .nvcap.gz, .nvcap.xz or "
+     ".nvcap.zst is a capture with one submission of them",
      0},
     {"hex", KEY_HEX, NULL, 0, "Write hexadecimal text, a word per line, not little-endian words", 0},
     {"base", KEY_BASE, "ADDRESS", 0,
@@ -67,7 +67,8 @@ static bool ends_with(const char *text, const char *end) {
 }
 
 static bool is_capture(const char *output) {
-    return output && (ends_with(output, ".nvcap") || ends_with(output, ".nvcap.xz") || ends_with(output, ".nvcap.zst"));
+    return output && (ends_with(output, ".nvcap") || ends_with(output, ".nvcap.gz") || ends_with(output, ".nvcap.xz") ||
+                      ends_with(output, ".nvcap.zst"));
 }
 
 static error_t cmd_asm_parse(int key, char *arg, struct argp_state *state) {

@@ -32,7 +32,7 @@ struct change {
 };
 
 static const struct argp_option options[] = {
-    {"output", KEY_OUTPUT, "FILE", 0, "Write the capture to FILE, compressed if it ends with .xz or .zst", 0},
+    {"output", KEY_OUTPUT, "FILE", 0, "Write the capture to FILE, compressed if it ends with .gz, .xz or .zst", 0},
     {0},
 };
 

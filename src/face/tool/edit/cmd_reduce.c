@@ -31,7 +31,8 @@ struct cmd_reduce {
 };
 
 static const struct argp_option options[] = {
-    {"output", KEY_OUTPUT, "FILE", 0, "Write the smallest capture to FILE, compressed if it ends with .xz or .zst", 0},
+    {"output", KEY_OUTPUT, "FILE", 0, "Write the smallest capture to FILE, compressed if it ends with .gz, .xz or .zst",
+     0},
     {"runs", KEY_RUNS, "N", 0, "Run the command at most N times after the first one (default 1000)", 0},
     {"jobs", KEY_JOBS, "N", 0, "Run up to N commands at once (default 1). The result is the same", 0},
     {"status", KEY_STATUS, "N", 0, "It fails only with exit status N (default: any but 0, and by a signal)", 0},

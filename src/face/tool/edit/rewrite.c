@@ -7,11 +7,16 @@
 #include <unistd.h>
 
 static enum pfifo_stream_packing packing_of(const char *path) {
+    static const struct {
+        const char *suffix;
+        enum pfifo_stream_packing packing;
+    } rows[] = {{".gz", PFIFO_STREAM_GZIP}, {".xz", PFIFO_STREAM_XZ}, {".zst", PFIFO_STREAM_ZSTD}};
     const char *dot = strrchr(path, '.');
 
-    if (dot && !strcmp(dot, ".xz"))
-        return PFIFO_STREAM_XZ;
-    return dot && !strcmp(dot, ".zst") ? PFIFO_STREAM_ZSTD : PFIFO_STREAM_PLAIN;
+    for (size_t i = 0; dot && i < sizeof rows / sizeof rows[0]; i++)
+        if (!strcmp(dot, rows[i].suffix))
+            return rows[i].packing;
+    return PFIFO_STREAM_PLAIN;
 }
 
 static bool rewrite_put(void *opaque, const void *data, size_t bytes) {

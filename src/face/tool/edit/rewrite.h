@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/* Read a capture from its beginning, and write it to `path`, packed as its name says (.xz, .zst). `chip` NULL: its own.
- */
+/* Read a capture from its beginning, and write it to `path`, packed as its name says (.gz, .xz, .zst). `chip` NULL: its
+ * own. */
 enum pfifo_status rewrite(struct pfifo_stream *stream, const struct pfifo_chip *chip, const char *path,
                           pfifo_edit_decide decide, void *opaque, struct pfifo_edit_result *result,
                           struct pfifo_error *error);
