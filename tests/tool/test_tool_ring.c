@@ -55,11 +55,6 @@ static void put_ring_and_subroutine(void) {
     put_words(words, 67);
 }
 
-static void expect_said(const struct outcome *outcome, const char *text) {
-    if (!strstr(outcome->err, text))
-        fail_msg("no '%s' in: %.2000s", text, outcome->err);
-}
-
 /* What the puller set the reference to, in this order, without a fault. */
 static void expect_references(struct outcome *outcome, const char *const *values) {
     const char *at = outcome->out;

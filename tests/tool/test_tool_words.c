@@ -24,11 +24,6 @@ static void drop(char *path) {
     free(path);
 }
 
-static void expect_said(const struct outcome *outcome, const char *text) {
-    if (!strstr(outcome->err, text))
-        fail_msg("no '%s' in: %.2000s", text, outcome->err);
-}
-
 /* The clear of samples/logs/, as raw words. */
 static char *raw_clear(void) {
     static const uint32_t words[] = {0x20010000, 0x00009097, 0x20040360, 0x3e800000, 0x3f000000,

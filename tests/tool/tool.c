@@ -133,6 +133,11 @@ void expect_printed(const struct outcome *outcome, const char *text) {
         fail_msg("no '%s' in: %.2000s%.400s", text, outcome->out, outcome->err);
 }
 
+void expect_said(const struct outcome *outcome, const char *text) {
+    if (!strstr(outcome->err, text))
+        fail_msg("no '%s' in: %.2000s", text, outcome->err);
+}
+
 void expect_golden(const char *name, const struct outcome *outcome) {
     static char expected[200000];
     const char *tests = getenv("PFIFO_TESTS");

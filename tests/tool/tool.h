@@ -32,6 +32,9 @@ void expect_status(int status, const struct outcome *outcome);
 /* This text is in what the tool said on standard output. */
 void expect_printed(const struct outcome *outcome, const char *text);
 
+/* This text is in what it said on standard error. */
+void expect_said(const struct outcome *outcome, const char *text);
+
 /* What it said on standard output is the file tests/golden/NAME; scripts/refresh-golden writes that anew. */
 void expect_golden(const char *name, const struct outcome *outcome);
 
