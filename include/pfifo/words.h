@@ -9,7 +9,7 @@
  *   libdrm  what libdrm's nouveau lists with NOUVEAU_LIBDRM_DEBUG=1: channels, submissions, segments and buffers
  *   nvk     what Mesa prints with NVK_DEBUG=push: headers, and fields that words are put together from
  *   demmt   what envytools' demmt prints
- *   xemu    methods that xemu logs (-trace nv2a_pgraph_method): all of them are of an NV2A
+ *   xemu    methods that xemu logs (-trace nv2a_pgraph_method), always of an NV2A
  *   hex     words of 8 hexadecimal digits, and dumps of memory: xxd, hexdump, od, gdb, the kernel's print_hex_dump
  *   entries of a ring: groups of 16 digits, of which no capture can be made: what they point to is not there
  *
@@ -48,7 +48,7 @@ struct pfifo_words_segment {
 /* A text as a whole. Lines are counted from 1; 0: none. */
 struct pfifo_words_info {
     const char *format; /* "hex" ... */
-    const char *chip;   /* that all texts of this format are of; NULL: the text does not say it */
+    const char *chip;   /* of all texts in this format; NULL: the text does not say which */
     size_t words, segments;
     uint32_t submissions;
     bool has_channels; /* the text tells channels and submissions apart */
@@ -100,7 +100,7 @@ struct pfifo_words_buffer {
 /* How to make a capture of words. Zero fields take defaults. */
 struct pfifo_words_capture_options {
     size_t size; /* sizeof(struct pfifo_words_capture_options), see struct pfifo_config; 0 is the same */
-    const struct pfifo_chip *chip; /* one with pushbuffers; NULL: that of the text, if it says it */
+    const struct pfifo_chip *chip; /* one with pushbuffers; NULL: the text's, if it says which */
     bool has_base;                 /* the lowest address of the words becomes ... */
     uint64_t base;                 /* ... this; else it stays. Words without an address begin here, else
                                       at PFIFO_WORDS_BASE */
@@ -130,8 +130,8 @@ struct pfifo_words_capture_options {
 struct pfifo_words_ring {
     bool chosen; /* they are one, or the options say so; else all is 0 */
     /*
-     * The channel enters at GET, and PUT, which texts do not say, is where the words end, or the empty ones begin before
-     * a subroutine that they have called, or at the jump that would begin them again.
+     * The channel enters at GET. PUT, which texts do not have, is where the words end; or where the empty ones begin
+     * before a subroutine that was called; or at the jump that would begin the words again.
      */
     uint64_t get, put;
     bool has_reason, calls; /* a call, or a jump, ... */

@@ -5,7 +5,7 @@
  *   IB            | entry | entry | entry | ...          |      8 bytes each: address and length
  *   DMA           | CALL  | CALL  | ...   | JUMP to start|      a word each; a segment returns by itself
  *   DMA, no CALL  | JUMP  | JUMP  | ...   | JUMP to start|      NV4:NV1A; the segment's return becomes a JUMP back
- *   DMA, own      | JUMP  |                                     words that are the channel's pushbuffer: PUT is at their end
+ *   DMA, own      | JUMP  |                                     to the channel's own pushbuffer: PUT is at its end
  *
  * Sources: nouveau nouveau_dma.c, nouveau_gem.c (which patches the end of a segment, too).
  */

@@ -23,9 +23,9 @@ struct board {
 extern const struct board boards[];
 
 /*
- * The chip: by a name or number of it (pfifo_chip_by_name()), by a board's name, without NVIDIA, GeForce and its end, if
- * what is left out names no other chip, or by a PCI id. NULL: `why` says that there is none, that there are several,
- * or that only its name is known.
+ * The chip of this name or number (pfifo_chip_by_name()), or on the board of this name or PCI id. NVIDIA and GeForce
+ * may be left out of a board's name, and so may its end if all boards whose names begin so have the same chip. NULL:
+ * `why` says that there is no such chip, that there are several, or that pfifo knows only its name.
  */
 const struct pfifo_chip *boards_chip(const char *text, char *why, size_t size);
 

@@ -68,7 +68,7 @@ void source_object(struct source *source, const char *text, const struct argp_st
     source->raw_only = true;
 }
 
-/* A ring is found out by its calls and jumps: it is said, since the words run otherwise than a kernel's segments. */
+/* Calls and jumps have made a ring of the words: say so, since they do not run as a kernel's segments do. */
 static void source_note_ring(const struct pfifo_words *words, const struct pfifo_words_capture_options *with,
                              const char *path) {
     struct pfifo_words_ring ring;

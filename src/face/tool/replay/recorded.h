@@ -14,8 +14,8 @@ struct recorded_word {
 };
 
 /*
- * Compare up to PFIFO_REPLAY_FAULTS words with those of a capture, which is read from its beginning. NULL: there is none,
- * and nothing differs.
+ * Compare up to PFIFO_REPLAY_FAULTS words with those of a capture, which is read from its beginning. NULL: no capture;
+ * nothing differs.
  */
 void recorded_words(struct pfifo_stream *stream, const struct pfifo_replay_word *const *words, size_t count,
                     struct recorded_word *recorded);
