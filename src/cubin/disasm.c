@@ -14,7 +14,7 @@ const char *pfifo_disasm_kind_name(enum pfifo_disasm_kind kind) {
     return (size_t)kind < sizeof kinds / sizeof kinds[0] ? kinds[kind] : NULL;
 }
 
-/* One chip of each sm: all of an sm have the same instructions. */
+/* A chip of each sm, whose chips all have the same instructions; boards.txt of the tool has the sm of each chip. */
 static const struct {
     unsigned sm;
     const char *chip;

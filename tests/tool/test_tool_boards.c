@@ -12,6 +12,8 @@
 
 #include <pfifo/chip.h>
 
+#include "cubin/disasm.h"
+#include "decode/shader.h"
 #include "face/tool/chips/boards.h"
 #include "tool/tool.h"
 
@@ -155,6 +157,22 @@ static void boards_do_not_contradict_each_other(void **state) {
     }
 }
 
+/* Both tables of compute capabilities say the same: that of the boards, and that of pfifo disasm. */
+static void the_sm_of_a_chip_has_its_instructions(void **state) {
+    unsigned found = 0;
+    (void)state;
+    for (const struct board *board = boards; board->chip; board++) {
+        const struct pfifo_chip *chip = pfifo_chip_by_name(board->chip);
+        unsigned sm;
+        if (!chip || sscanf(board->name, "sm_%u", &sm) != 1)
+            continue;
+        if (shader_isa_of(disasm_chip_of(sm)) != shader_isa_of(chip))
+            fail_msg("%s: %s", board->chip, board->name);
+        found += shader_isa_of(chip) != NULL;
+    }
+    assert_true(found > 20);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(which_chip_is_on_my_card),
@@ -164,6 +182,7 @@ int main(void) {
         cmocka_unit_test(a_chip_that_is_known_by_name_only_says_so),
         cmocka_unit_test(what_nobody_calls_a_chip_is_refused),
         cmocka_unit_test(boards_do_not_contradict_each_other),
+        cmocka_unit_test(the_sm_of_a_chip_has_its_instructions),
     };
 
     unsetenv("PFIFO_TRACE");
