@@ -1,45 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Recordings of valgrind-mmt that are put together here, message by message. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <string.h>
+#include "foreign/made.h"
 
 #include <pfifo/foreign.h>
 
-#include "memory/little_endian.h"
-
 /* ---- making a log ---- */
-
-struct made {
-    uint8_t data[1 << 16];
-    size_t size;
-};
-
-static void add(struct made *made, const void *data, size_t bytes) {
-    assert_true(made->size + bytes <= sizeof made->data);
-    memcpy(made->data + made->size, data, bytes);
-    made->size += bytes;
-}
 
 static void add_byte(struct made *made, int byte) {
     const uint8_t value = (uint8_t)byte;
 
     add(made, &value, 1);
-}
-
-static void add_u32(struct made *made, uint32_t value) {
-    uint8_t bytes[4];
-
-    store_le32(bytes, value);
-    add(made, bytes, 4);
-}
-
-static void add_u64(struct made *made, uint64_t value) {
-    add_u32(made, (uint32_t)value);
-    add_u32(made, (uint32_t)(value >> 32));
 }
 
 static void add_bytes(struct made *made, const void *data, size_t bytes) {

@@ -1,35 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* A frame of RPCS3's: files that are put together here, what becomes of them, and how they run. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <string.h>
+#include "foreign/made.h"
 
 #include <pfifo/foreign.h>
 
 #include "foreign/rpcs3.h"
-#include "memory/little_endian.h"
 
 #define ONE(method) (1u << 18 | (method))
 
 /* ---- making a file ---- */
 
-struct made {
-    uint8_t data[1 << 19];
-    size_t size;
-    size_t blocks_at, commands_at; /* of the first of them */
-};
-
-static void add(struct made *made, const void *data, size_t bytes) {
-    assert_true(made->size + bytes <= sizeof made->data);
-    if (data)
-        memcpy(made->data + made->size, data, bytes);
-    else
-        memset(made->data + made->size, 0, bytes);
-    made->size += bytes;
-}
+enum { BLOCKS_AT = 3 * 4 + 1 + 432 + 8 + 1 }; /* where the first one is, if there are less than 128 */
 
 static void add_count(struct made *made, uint64_t count) {
     uint8_t byte;
@@ -40,18 +21,6 @@ static void add_count(struct made *made, uint64_t count) {
         byte |= count ? 0x80 : 0;
         add(made, &byte, 1);
     } while (count);
-}
-
-static void add_u32(struct made *made, uint32_t value) {
-    uint8_t bytes[4];
-
-    store_le32(bytes, value);
-    add(made, bytes, 4);
-}
-
-static void add_u64(struct made *made, uint64_t value) {
-    add_u32(made, (uint32_t)value);
-    add_u32(made, (uint32_t)(value >> 32));
 }
 
 struct command {
@@ -88,7 +57,7 @@ static void make_file(struct made *made, const struct file *file) {
     add(made, NULL, 432);
     add_u64(made, 0x1000);
     add_count(made, file->blocks);
-    made->blocks_at = made->size;
+    assert_int_equal(made->size, BLOCKS_AT);
     for (size_t i = 0; i < file->blocks; i++) {
         add_u32(made, file->block[i].offset);
         add_u32(made, file->block[i].location);
@@ -105,7 +74,6 @@ static void make_file(struct made *made, const struct file *file) {
     add(made, NULL, 132);
     add_u64(made, 0x1001);
     add_count(made, file->commands);
-    made->commands_at = made->size;
     for (size_t i = 0; i < file->commands; i++) {
         add_u32(made, file->command[i].header);
         add_u32(made, file->command[i].word);
@@ -328,11 +296,11 @@ static void what_a_frame_refers_to_has_to_be_there(void **state) {
     struct pfifo_error error = {0};
     (void)state;
     make_file(&made, &file);
-    made.data[made.blocks_at + 8] = 7; /* the number of its data */
+    made.data[BLOCKS_AT + 8] = 7; /* the number of its data */
     assert_null(pfifo_foreign_read(made.data, made.size, "frame.rrc", &error));
     assert_non_null(strstr(error.message, "data 263 of a block are not there"));
     make_file(&made, &file);
-    made.data[made.blocks_at + 16] = 7; /* its own */
+    made.data[BLOCKS_AT + 16] = 7; /* its own */
     assert_null(pfifo_foreign_read(made.data, made.size, "frame.rrc", &error));
     assert_non_null(strstr(error.message, "block 1 of memory is not there"));
     make_file(&made, &(struct file){.block = &copied, .blocks = 1, .command = broken, .commands = 2});
@@ -349,7 +317,7 @@ static void two_blocks_of_one_number_are_refused(void **state) {
     struct pfifo_error error = {0};
     (void)state;
     make_file(&made, &(struct file){.block = blocks, .blocks = 2, .command = copy, .commands = 6});
-    memcpy(made.data + made.blocks_at + 24 + 16, made.data + made.blocks_at + 16, 8);
+    memcpy(made.data + BLOCKS_AT + 24 + 16, made.data + BLOCKS_AT + 16, 8);
     assert_null(pfifo_foreign_read(made.data, made.size, "frame.rrc", &error));
     assert_non_null(strstr(error.message, "a block has the number of another one"));
 }
