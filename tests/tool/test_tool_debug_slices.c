@@ -186,7 +186,7 @@ static void a_shell_steps_through_slices_too(void **state) {
                                                     "after 1 instruction;", "0x5dc = 1500\n",
                                                     "after 4501 instructions;", "after 4500 instructions;", NULL});
     assert_non_null(strstr(outcome.err, "the warp ends before that; continue goes on"));
-    assert_non_null(strstr(outcome.err, "the warp has come here from before the units that there is a way back to"));
+    assert_non_null(strstr(outcome.err, "the warp executed that in an earlier unit, and there is no way back to it"));
     outcome_free(&outcome);
     snprintf(lines, sizeof lines, "%s-later", saved);
     unlink(lines);

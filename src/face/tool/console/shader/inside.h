@@ -20,7 +20,7 @@ struct console_shader {
     void *look_opaque;
 };
 
-/* Save the machine, and make a copy for its state. After a failure shader_leave() frees what there is. */
+/* Save the state of the machine, and make a copy that it can be loaded into. shader_leave() frees both, also if this failed. */
 bool shader_make_copy(struct console *console, struct pfifo_error *error);
 /* Bring the copy to where the machine is. */
 bool shader_load_copy(struct console *console, struct pfifo_error *error);

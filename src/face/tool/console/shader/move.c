@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NO_WARP UINT64_MAX
+
 /* The copy on its way through several units. */
 struct way {
     struct console *console;
@@ -27,7 +29,7 @@ struct way {
     uint32_t channel;        /* of the warp */
     uint64_t *came;          /* the warps that the unit has run, in the order in which they came first */
     size_t count, room;
-    size_t last; /* of them, the one that came last */
+    uint64_t running; /* the one of the last instruction in this unit; NO_WARP: it is the first */
     bool no_memory;
     bool found;                     /* what is looked for, */
     struct pfifo_program_step step; /* which is this, with the number of its unit */
@@ -40,17 +42,15 @@ struct way {
 
 /* Which of the warps of this unit it is. */
 static size_t number_in_unit(struct way *way, uint64_t warp) {
-    if (way->last < way->count && way->came[way->last] == warp)
-        return way->last;
-    for (way->last = 0; way->last < way->count; way->last++)
-        if (way->came[way->last] == warp)
-            return way->last;
+    for (size_t i = 0; i < way->count; i++)
+        if (way->came[i] == warp)
+            return i;
     if (way->count == way->room) {
         size_t room = way->room ? 2 * way->room : 64;
         uint64_t *grown = realloc(way->came, room * sizeof *grown);
         if (!grown) {
             way->no_memory = true;
-            return way->last;
+            return way->count;
         }
         way->came = grown;
         way->room = room;
@@ -78,12 +78,14 @@ static bool is_next_block(const struct way *way, const struct pfifo_program_step
 
 static void look_for(void *opaque, const struct pfifo_program_step *step, struct pfifo_warp *warp) {
     struct way *way = opaque;
-    size_t before = way->last, number = number_in_unit(way, step->warp);
 
-    if (step->warp != way->warp) {
-        way->over = way->over || (number != before && is_next_block(way, step, warp));
-        return;
+    if (step->warp != way->running) {
+        way->running = step->warp;
+        number_in_unit(way, step->warp);
+        way->over = way->over || (step->warp != way->warp && is_next_block(way, step, warp));
     }
+    if (step->warp != way->warp)
+        return;
     if (!way->met)
         get_block(warp, way->block);
     way->met = true;
@@ -91,7 +93,7 @@ static void look_for(void *opaque, const struct pfifo_program_step *step, struct
         return;
     way->found = true;
     way->step = *step;
-    way->step.warp = number;
+    way->step.warp = number_in_unit(way, step->warp);
 }
 
 /* engine.launch, engine.launched: no warp of the launch before it goes on. */
@@ -122,6 +124,7 @@ static void end(struct way *way) {
 /* False: the copy has nothing more to do. */
 static bool run_unit(struct way *way) {
     way->count = 0;
+    way->running = NO_WARP;
     return pfifo_gpu_run(way->console->shader->copy, 1) == PFIFO_STOP_BUDGET;
 }
 
@@ -131,15 +134,11 @@ static bool has_enough(const struct console *console) {
 
 /* So many units at most, until it is found. `*unit`: the last one that was done, from 0. */
 static bool search(struct way *way, uint64_t most, uint64_t *unit, struct pfifo_error *error) {
-    bool more = true;
-
     if (!begin(way, error))
         return false;
-    for (*unit = 0; more; ++*unit) {
-        more = run_unit(way) && *unit + 1 < most && !way->found && !way->over && !has_enough(way->console);
-        if (!more)
-            break;
-    }
+    *unit = 0;
+    while (run_unit(way) && *unit + 1 < most && !way->found && !way->over && !has_enough(way->console))
+        ++*unit;
     end(way);
     return !way->no_memory || refuse(error, "no memory");
 }
@@ -197,7 +196,7 @@ static bool forward(struct console *console, struct way *way, struct pfifo_error
 
 /* ---- back ---- */
 
-/* What has this number in the unit after so many units, if the watch begins with that one: its number here. */
+/* The warp that has this number in the unit after `units` others: which one is it in a watch of them all? */
 static bool recognize(struct way *way, uint64_t units, uint64_t number, struct pfifo_error *error) {
     bool more = true;
 
@@ -214,44 +213,39 @@ static bool recognize(struct way *way, uint64_t units, uint64_t number, struct p
     return true;
 }
 
-/* Is it in these units, from where the machine is now? */
+/* Look for the place in the next `units`, from where the machine is now. In the unit after them the warp has `number`. */
 static bool look_back(struct way *way, uint64_t units, uint64_t number, uint64_t *unit, struct pfifo_error *error) {
-    const uint64_t executed = way->executed;
-
     shader_leave(way->console);
     if (!shader_make_copy(way->console, error))
         return false;
-    way->warp = way->executed = UINT64_MAX; /* nothing yet: only who comes */
-    if (!recognize(way, units, number, error))
-        return false;
-    way->executed = executed;
-    return search(way, units, unit, error);
+    way->warp = NO_WARP; /* until it is recognized */
+    return recognize(way, units, number, error) && search(way, units, unit, error);
 }
 
 static bool back(struct console *console, struct way *way, struct pfifo_error *error) {
     const uint64_t most = console->target->units_before(console);
     struct shader_at at = console->shader->at;
     uint64_t moved = 0, unit = 0;
-    bool done = true;
 
-    way->found = false;
-    for (uint64_t units = 1; done && !way->found && moved < most && !has_enough(console); units *= 2) {
+    for (uint64_t units = 1; !way->found && moved < most && !has_enough(console); units *= 2) {
         uint64_t now = units < most - moved ? units : most - moved;
-        done = console->target->units_back(console, now, error);
-        if (!done) /* it may be anywhere */
+        if (!console->target->units_back(console, now, error)) /* it may be anywhere */
             return false;
         moved += now;
-        done = look_back(way, moved, at.step.warp, &unit, error);
+        if (!look_back(way, moved, at.step.warp, &unit, error)) {
+            go_to(console, moved, true, &at, NULL);
+            return false;
+        }
     }
-    if (done && way->found) {
+    if (way->found) {
         at.step = way->step;
         return go_to(console, unit, true, &at, error);
     }
-    if (moved && !go_to(console, moved, true, &at, done ? error : NULL))
+    if (moved && !go_to(console, moved, true, &at, error))
         return false;
-    return done && refuse(error, has_enough(console) ? "interrupted"
-                                                     : "the warp has come here from before the units that there is a "
-                                                       "way back to");
+    return refuse(error, has_enough(console)
+                             ? "interrupted"
+                             : "the warp executed that in an earlier unit, and there is no way back to it");
 }
 
 /* ---- both ---- */
@@ -261,33 +255,24 @@ static void take_step(void *opaque, const struct pfifo_program_step *step, struc
     *(struct pfifo_program_step *)opaque = *step;
 }
 
-/* In the unit where it is. `*found`: it is there; else nothing has changed. */
-static bool move_in_unit(struct console *console, uint64_t executed, bool *found, struct pfifo_error *error) {
-    struct pfifo_program_step step;
-
-    if (!shader_see_at(console, executed, take_step, &step, error))
-        return false;
-    *found = console->shader->done;
-    if (*found)
-        console->shader->at.step = step;
-    return true;
-}
-
 bool shader_move(struct console *console, bool goes_back, uint64_t count, struct pfifo_error *error) {
     const struct pfifo_program_step *at = &console->shader->at.step;
     struct way way = {.console = console, .channel = at->channel};
+    struct pfifo_program_step step;
     uint64_t now = at->executed;
-    bool found = false, done;
+    bool done;
 
     if (goes_back && count > now)
         return refuse(error, "the warp has executed %s before this one", counted(now, "instruction").text);
     if (!goes_back && count > UINT64_MAX - now)
         count = UINT64_MAX - now;
     way.executed = goes_back ? now - count : now + count;
-    if (!move_in_unit(console, way.executed, &found, error))
+    if (!shader_see_at(console, way.executed, take_step, &step, error))
         return false;
-    if (found)
+    if (console->shader->done) {
+        console->shader->at.step = step;
         return true;
+    }
     done = goes_back ? back(console, &way, error) : forward(console, &way, error);
     free(way.came);
     return done;
