@@ -104,5 +104,7 @@ bool console_trace(struct console *console, struct pfifo_error *error);
 void console_join(unsigned count, char **argument, char between, char text[CONSOLE_LINE_BYTES]);
 /* Name `index` of what info shows of this target; NULL beyond the last. */
 const char *console_info_word(const struct console *console, size_t index);
+/* Has the user asked for the end of what is running? */
+bool console_has_enough(const struct console *console);
 
 #endif

@@ -202,6 +202,10 @@ void console_join(unsigned count, char **argument, char between, char text[CONSO
     }
 }
 
+bool console_has_enough(const struct console *console) {
+    return console->config.enough && console->config.enough(console->config.opaque);
+}
+
 /* ---- a session ---- */
 
 struct console *console_new(const struct console_config *config, struct pfifo_error *error) {

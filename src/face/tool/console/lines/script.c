@@ -57,15 +57,11 @@ static void script_repeat(const struct console *console, char line[CONSOLE_LINE_
         memcpy(last, line, CONSOLE_LINE_BYTES);
 }
 
-static bool script_has_enough(const struct console *console, const struct console_script *script) {
-    return !script->prompt && console->config.enough && console->config.enough(console->config.opaque);
-}
-
 bool console_run_script(struct console *console, struct console_script *script) {
     char line[CONSOLE_LINE_BYTES], last[CONSOLE_LINE_BYTES] = "";
     bool clean = true;
 
-    for (unsigned long number = 1; !script_has_enough(console, script); number++) {
+    for (unsigned long number = 1; script->prompt || !console_has_enough(console); number++) {
         struct pfifo_error error = {0};
         enum line kind = script_next_line(console, script, line);
         if (script->prompt && kind == LINE_READ)

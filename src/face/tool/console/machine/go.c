@@ -261,10 +261,6 @@ static void print_here(struct console *console, const struct console_look *look)
                   here->id == look->sent ? ", from a macro" : "");
 }
 
-static bool go_enough(const struct console *console) {
-    return console->config.enough && console->config.enough(console->config.opaque);
-}
-
 /* A stop may be before a unit that was done. */
 static bool may_go_back(const struct console *console, const struct console_go *go) {
     return go->before || breaks_any(&console->breaks, BREAK_METHOD) || breaks_any(&console->breaks, BREAK_PROGRAM);
@@ -292,7 +288,7 @@ static bool one_by_one(struct console *console, struct console_look *look, enum 
         *end = console->breaks.stop                            ? CONSOLE_END_BREAK
                : look->counted                                 ? CONSOLE_END_REACHED
                : go->reached && go->reached(console, go->goal) ? CONSOLE_END_REACHED
-               : go_enough(console)                            ? CONSOLE_END_ENOUGH
+               : console_has_enough(console)                   ? CONSOLE_END_ENOUGH
                                                                : CONSOLE_END_RUN;
         if (go->told && look->more_work && *end == CONSOLE_END_RUN)
             console_print(console, "-- step %" PRIu64 "\n", *used);
@@ -312,7 +308,7 @@ static bool all_at_once(struct console *console, const struct console_go *go, en
         console->ran = true;
         *used += pfifo_gpu_stop_info(console->gpu)->used;
         console_back_ran(console, units, pfifo_gpu_stop_info(console->gpu)->used);
-        *end = stop == PFIFO_STOP_BUDGET && go_enough(console) ? CONSOLE_END_ENOUGH : CONSOLE_END_RUN;
+        *end = stop == PFIFO_STOP_BUDGET && console_has_enough(console) ? CONSOLE_END_ENOUGH : CONSOLE_END_RUN;
     } while (*end == CONSOLE_END_RUN && stop == PFIFO_STOP_BUDGET && *used < go->most);
     return true;
 }
@@ -378,7 +374,7 @@ bool console_go(struct console *console, const struct console_go *go, enum conso
     return done;
 }
 
-/* What is done again has been told already. */
+/* What is done again has been shown already. */
 bool console_units_on(struct console *console, uint64_t units, bool again, struct pfifo_error *error) {
     (void)error;
     shader_leave(console);

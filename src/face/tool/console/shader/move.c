@@ -128,16 +128,12 @@ static bool run_unit(struct way *way) {
     return pfifo_gpu_run(way->console->shader->copy, 1) == PFIFO_STOP_BUDGET;
 }
 
-static bool has_enough(const struct console *console) {
-    return console->config.enough && console->config.enough(console->config.opaque);
-}
-
 /* So many units at most, until it is found. `*unit`: the last one that was done, from 0. */
 static bool search(struct way *way, uint64_t most, uint64_t *unit, struct pfifo_error *error) {
     if (!begin(way, error))
         return false;
     *unit = 0;
-    while (run_unit(way) && *unit + 1 < most && !way->found && !way->over && !has_enough(way->console))
+    while (run_unit(way) && *unit + 1 < most && !way->found && !way->over && !console_has_enough(way->console))
         ++*unit;
     end(way);
     return !way->no_memory || refuse(error, "no memory");
@@ -181,7 +177,7 @@ static bool forward(struct console *console, struct way *way, struct pfifo_error
     /* a warp of a draw ends in the unit in which it begins */
     if (!search(way, at.step.stage == PFIFO_STAGE_COMPUTE ? UINT64_MAX : 1, &unit, error))
         return false;
-    if (!way->found && has_enough(console))
+    if (!way->found && console_has_enough(console))
         return refuse(error, "interrupted");
     if (!way->found && !way->over && at.step.stage == PFIFO_STAGE_COMPUTE)
         return refuse(error, "the machine stops before that, and the warp with it; continue goes on");
@@ -227,7 +223,7 @@ static bool back(struct console *console, struct way *way, struct pfifo_error *e
     struct shader_at at = console->shader->at;
     uint64_t moved = 0, unit = 0;
 
-    for (uint64_t units = 1; !way->found && moved < most && !has_enough(console); units *= 2) {
+    for (uint64_t units = 1; !way->found && moved < most && !console_has_enough(console); units *= 2) {
         uint64_t now = units < most - moved ? units : most - moved;
         if (!console->target->units_back(console, now, error)) /* it may be anywhere */
             return false;
@@ -243,7 +239,7 @@ static bool back(struct console *console, struct way *way, struct pfifo_error *e
     }
     if (moved && !go_to(console, moved, true, &at, error))
         return false;
-    return refuse(error, has_enough(console)
+    return refuse(error, console_has_enough(console)
                              ? "interrupted"
                              : "the warp executed that in an earlier unit, and there is no way back to it");
 }
