@@ -22,8 +22,8 @@ enum { LOOPS = 1500, LAST = 1 + 3 * LOOPS /* instructions before the EXIT */ };
 static const uint64_t program[] = {0x1800000000001de2 | (uint64_t)LOOPS << 26, 0x0bfffffffc001c02, 0x1a8e0000fc01dc23,
                                    0x4003ffffa00001e7, 0x8000000000001de7};
 
-/* Two launches of two blocks of two warps. Each block takes more than two slices. */
-static char *loops(void) {
+/* Two launches of so many blocks of two warps. Each block takes more than two slices. */
+static char *loops_of(uint32_t blocks) {
     struct capture capture;
     uint8_t data[4096] = {0};
 
@@ -37,7 +37,7 @@ static char *loops(void) {
                               METHOD(0x3b4, 1),
                               0x80,
                               METHOD(0x238, 2),
-                              1 << 16 | 2,
+                              1 << 16 | blocks,
                               1,
                               METHOD(0x3ac, 2),
                               1 << 16 | 64,
@@ -54,6 +54,10 @@ static char *loops(void) {
     return capture_file(&capture);
 }
 
+static char *loops(void) {
+    return loops_of(2);
+}
+
 static void expect_lines(const char *lines, const char *const *texts) {
     char *path = loops();
     struct outcome outcome = debug_file(path, lines);
@@ -67,8 +71,8 @@ static void expect_lines(const char *lines, const char *const *texts) {
 #define EXPECT_LINES(lines, ...) expect_lines(lines, (const char *const[]){__VA_ARGS__, NULL})
 
 /* The last line fails, with this message. */
-static void expect_failure(const char *lines, const char *message) {
-    char *path = loops();
+static void expect_failure_of(uint32_t blocks, const char *lines, const char *message) {
+    char *path = loops_of(blocks);
     struct outcome outcome = debug_file(path, lines);
 
     expect_status(1, &outcome);
@@ -77,6 +81,10 @@ static void expect_failure(const char *lines, const char *message) {
     outcome_free(&outcome);
     unlink(path);
     free(path);
+}
+
+static void expect_failure(const char *lines, const char *message) {
+    expect_failure_of(2, lines, message);
 }
 
 static void stepi_goes_on_in_the_next_slices(void **state) {
@@ -141,6 +149,13 @@ static void a_warp_ends_where_it_ends(void **state) {
             snprintf(lines, sizeof lines, "break program compute thread=%s\nrun\n%srsi\n", places[i], runs);
             expect_failure(lines, "the warp has executed 0 instructions before this one");
         }
+}
+
+/* All of this launch would take minutes: the next block ends the search. */
+static void the_end_of_a_warp_is_found_without_the_rest_of_its_launch(void **state) {
+    (void)state;
+    expect_failure_of(UINT16_MAX, "break program compute thread=37\nrun\nstepi 100000000\n",
+                      "the warp ends before that; continue goes on");
 }
 
 /* From where stepi has come to, in another slice. */
@@ -215,6 +230,7 @@ int main(void) {
         cmocka_unit_test(short_steps_come_to_each_place),
         cmocka_unit_test(reverse_stepi_goes_back_through_slices),
         cmocka_unit_test(a_warp_ends_where_it_ends),
+        cmocka_unit_test(the_end_of_a_warp_is_found_without_the_rest_of_its_launch),
         cmocka_unit_test(continue_goes_to_the_hits_after_it),
         cmocka_unit_test(the_machine_does_the_same_after_stepi),
         cmocka_unit_test(a_shell_steps_through_slices_too),
