@@ -19,6 +19,15 @@ static void draw_box(VkCommandBuffer commands, const struct draws *draws, const 
     box_draw(commands, draws, frame, red_box(depth), 10, 7, frame->width - 30, frame->height - 12);
 }
 
+/* All of an image, cleared to blue. */
+static struct frame frame_of(struct tiled *tiled) {
+    return (struct frame){.colors = {&tiled->image},
+                          .colors_count = 1,
+                          .width = tiled->image.plan.width,
+                          .height = tiled->image.plan.height,
+                          .clear = {{.float32 = {0, 0, 1, 1}}}};
+}
+
 static const uint32_t *wanted_colors(struct rig *rig, const struct frame *frame) {
     uint32_t *wanted = keep_bytes(rig, frame->width * frame->height * (size_t)4);
     for (uint32_t i = 0; i < frame->width * frame->height; i++)
@@ -36,12 +45,8 @@ void program_sparse_image_drawn(struct rig *rig) {
                                   .height = 150,
                                   .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT},
               64);
-    const struct frame frame = {.colors = {&tiled.image},
-                                .colors_count = 1,
-                                .width = tiled.image.plan.width,
-                                .height = tiled.image.plan.height,
-                                .clear = {{.float32 = {0, 0, 1, 1}}}};
-    struct draws draws = boxes_new(rig, &frame, (struct draws_plan){.frame = &frame});
+    const struct frame frame = frame_of(&tiled);
+    struct draws draws = boxes_new(rig, &frame, (struct draws_plan){0});
     tiles_bind_checkered(rig, &tiled, 0, 0, 0);
     VkCommandBuffer commands = commands_begin(rig);
     frame_begin(rig, commands, &frame);
@@ -113,11 +118,7 @@ void program_sparse_image_samples(struct rig *rig) {
               64);
     if (rig->properties.sparseProperties.residencyStandard2DMultisampleBlockShape)
         check_bytes("the standard shape", &tiled.tile, &standard, sizeof standard);
-    const struct frame frame = {.colors = {&tiled.image},
-                                .colors_count = 1,
-                                .width = tiled.image.plan.width,
-                                .height = tiled.image.plan.height,
-                                .clear = {{.float32 = {0, 0, 1, 1}}}};
+    const struct frame frame = frame_of(&tiled);
     struct image single = image_new(
         rig, &(struct image_plan){.format = VK_FORMAT_R8G8B8A8_UNORM, .width = frame.width, .height = frame.height});
     struct draws draws = boxes_new(rig, &frame, (struct draws_plan){.multisample = &four});
