@@ -201,7 +201,7 @@ bool console_back_units(struct console *console, uint64_t units, struct pfifo_er
     return console_trace(console, error);
 }
 
-/* Their units, too. */
+/* How many of the last runs, at most `most`, were of one unit each. `*used`: the units that they did. */
 static uint64_t singles(const struct console_back *back, uint64_t most, uint64_t *used) {
     uint64_t count = 0;
 

@@ -14,7 +14,7 @@ bool console_back_begin(struct console *console, bool needed, struct pfifo_error
 void console_back_ran(struct console *console, uint64_t budget, uint64_t used);
 /* Go so many units back. False: the error says why; if the machine is gone, too. */
 bool console_back_units(struct console *console, uint64_t units, struct pfifo_error *error);
-/* Runs of one unit, the last ones: how many there are, and back by some of them. */
+/* How many of the last runs were of one unit; go back by so many of these, at most all. */
 uint64_t console_back_singles(const struct console *console);
 bool console_back_by_singles(struct console *console, uint64_t runs, struct pfifo_error *error);
 /* The command that is executed changes the machine: what was is out of reach. */

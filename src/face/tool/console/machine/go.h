@@ -33,7 +33,7 @@ void console_print_end(struct console *console, enum console_end end, uint64_t u
 /* The units of a run that does not say how many. */
 uint64_t console_units(const struct console *console);
 
-/* For struct console_target. */
+/* units_on() of struct console_target. */
 bool console_units_on(struct console *console, uint64_t units, bool again, struct pfifo_error *error);
 
 /* Add the method that was executed last to the reason why a watchpoint stops. */

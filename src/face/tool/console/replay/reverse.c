@@ -85,10 +85,7 @@ static bool find_stop(struct debug *debug, uint64_t steps, uint64_t number, uint
     return done;
 }
 
-/*
- * To after so many steps, in which the machine does what it did before, or what nobody waits for: stops on the way are of
- * no interest.
- */
+/* To the place after so many steps, back or on, without stopping on the way. */
 static bool go_silently(struct debug *debug, bool back, uint64_t steps, struct pfifo_error *error) {
     bool going_back = debug->going_back, done = true;
 
