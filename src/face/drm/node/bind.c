@@ -101,7 +101,7 @@ static int bind_check_memory(struct drm_file *file, const struct uapi_bind_opera
     if (operation->offset & PAGES || operation->offset >= buffer->bytes ||
         operation->bytes > buffer->bytes - operation->offset)
         return -EINVAL;
-    /* The kernel's job finds that out, maps nothing, and says nothing (op_map()); with small pages no type compresses. */
+    /* The kernel's job finds that out, maps nothing, and reports nothing (op_map()). Small pages are not compressed. */
     bind->no_pages = !drm_kind_plain(chip, page_kind << 8, &plain) || plain != page_kind;
     if (bind->no_pages)
         drm_log(file->device, "vm_bind: no pages of type %02x, nothing is mapped at 0x%llx", (unsigned)page_kind,

@@ -65,8 +65,8 @@ void buffers_next_round(struct buffers *buffers);
 struct record_buffer *buffers_next(struct buffers *buffers);
 
 /*
- * Map it, if that can be done, so that it can be looked at later. The kernel maps a buffer only for a file with a handle of
- * it (drm_gem_mmap() gives EACCES), and one that is closed may be mapped in a space.
+ * Map it, if that can be done, so that it can be looked at later. The kernel maps a buffer only for a file with a
+ * handle of it (drm_gem_mmap() gives EACCES), and one that is closed may be mapped in a space.
  */
 void buffers_view(const struct buffers *buffers, struct record_buffer *buffer);
 

@@ -38,8 +38,9 @@ struct console_target {
     /* A line, in its own way around console_execute(). NULL: there is none. */
     enum console_status (*line)(struct console *console, const char *line, struct pfifo_error *error);
     /*
-     * Single units of work, without stops at breakpoints: how many were done since the last change from outside; go back
-     * by so many of them; do so many, `again` if they were done before. False: the error says why. NULL: no programs run.
+     * Single units of work, without stops at breakpoints: how many were done since the last change from outside; go
+     * back by so many of them; do so many, `again` if they were done before. False: the error says why. NULL: no
+     * programs run.
      */
     uint64_t (*units_before)(const struct console *console);
     bool (*units_back)(struct console *console, uint64_t units, struct pfifo_error *error);

@@ -20,7 +20,7 @@ struct console_shader {
     void *look_opaque;
 };
 
-/* Save the state of the machine, and make a copy that it can be loaded into. shader_leave() frees both, also if this failed. */
+/* Save the machine's state, and make a copy to load it into. shader_leave() frees both, also if this failed. */
 bool shader_make_copy(struct console *console, struct pfifo_error *error);
 /* Bring the copy to where the machine is. */
 bool shader_load_copy(struct console *console, struct pfifo_error *error);

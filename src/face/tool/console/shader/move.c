@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stepi and reverse-stepi: to another instruction of the same warp. A launch is executed in slices, each a unit of work,
- * so the instruction may be in another unit. Then the machine goes there: the place is in its unit again.
+ * stepi and reverse-stepi: to another instruction of the same warp. A launch is executed in slices, each a unit of
+ * work, so the instruction may be in another unit. Then the machine goes there: the place is in its unit again.
  *
  *   forward   the copy runs on from this unit, watched, until the warp is there -----> the machine goes on to that unit
- *   back      the machine goes back by 1, 3, 7 ... units, and the copy runs from there up to this unit: was the warp there?
+ *   back      the machine goes back by 1, 3, 7 ... units; was the warp in those up to this one, as the copy runs them?
  *
  * A watch gives a warp the same number in all units that it sees, and no other warp has it. But a place has the number
  * of a watch that begins with its unit: of the warps that this unit runs, in the order in which they come.
@@ -209,7 +209,7 @@ static bool recognize(struct way *way, uint64_t units, uint64_t number, struct p
     return true;
 }
 
-/* Look for the place in the next `units`, from where the machine is now. In the unit after them the warp has `number`. */
+/* Look for the place in the next `units`, from where the machine is. In the unit after them the warp is `number`. */
 static bool look_back(struct way *way, uint64_t units, uint64_t number, uint64_t *unit, struct pfifo_error *error) {
     shader_leave(way->console);
     if (!shader_make_copy(way->console, error))
