@@ -162,7 +162,7 @@ static enum pfifo_status disasm_file(struct disasm *disasm, const uint8_t *data,
         status = disasm_words(disasm, data, bytes, raw);
     if (status == PFIFO_OK && !disasm->programs && !disasm->stopped)
         return pfifo_error_set(disasm->error, PFIFO_ERROR_UNSUPPORTED,
-                               "%.120s: it has no code that there is a decoder for: sm_20 to sm_62", disasm->name);
+                               "%.120s: none of its code is for sm_20 to sm_62, which have decoders", disasm->name);
     return status;
 }
 

@@ -58,7 +58,7 @@ static enum pfifo_status list_elf(struct disasm *disasm, const struct member *me
 static enum pfifo_status list_compressed(struct disasm *disasm, const struct member *member, const uint8_t *data,
                                          uint64_t offset) {
     if (member->unpacked > MOST_UNPACKED || member->compressed > member->bytes || !member->unpacked) {
-        say_skipped(disasm, member, offset, "its lengths make no sense");
+        say_skipped(disasm, member, offset, "its lengths are invalid");
         return PFIFO_OK;
     }
     uint8_t *unpacked = malloc((size_t)member->unpacked);
@@ -69,7 +69,7 @@ static enum pfifo_status list_compressed(struct disasm *disasm, const struct mem
     if (lz4_unpack(data, (size_t)member->compressed, unpacked, (size_t)member->unpacked))
         status = list_elf(disasm, member, unpacked, (size_t)member->unpacked, 0);
     else
-        say_skipped(disasm, member, offset, "it cannot be unpacked: it is not what LZ4 makes");
+        say_skipped(disasm, member, offset, "it cannot be unpacked: its LZ4 data is malformed");
     free(unpacked);
     return status;
 }

@@ -90,7 +90,7 @@ static void a_compressed_member_is_unpacked(void **state) {
     expect("function vadd\n");
     list(&listed, fatbin, make_fatbin(fatbin, packed, packed_bytes, 0x2000, bytes + 1), NULL);
     assert_int_equal(listed.status, PFIFO_ERROR_UNSUPPORTED);
-    expect("skipped ELF sm_52: it cannot be unpacked: it is not what LZ4 makes\n");
+    expect("skipped ELF sm_52: it cannot be unpacked: its LZ4 data is malformed\n");
     list(&listed, fatbin, make_fatbin(fatbin, packed, packed_bytes, 0x8000, bytes), NULL);
     expect("skipped ELF sm_52: it is compressed with Zstandard, which is not read\n");
 }

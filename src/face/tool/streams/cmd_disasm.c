@@ -77,7 +77,7 @@ static const struct argp disasm_argp = {
     options,
     cmd_disasm_parse,
     "FILE...",
-    "List the instructions of compiled programs: cubins, fatbins and what has some in it, words in texts (listings of "
+    "List the instructions of compiled programs: cubins, fatbins and programs with one, words in texts (listings of "
     "nvdisasm, dumps of Mesa, logs), and bare words. Fermi to Pascal, sm_20 to sm_62."
     "\vA FILE called - is standard input.",
     NULL,
