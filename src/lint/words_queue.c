@@ -91,8 +91,17 @@ static bool read_block(struct words_walk *walk) {
     return false;
 }
 
+/* Of a ring PUT is after its last word, and the pusher stops there. */
+static bool is_at_put(const struct words_walk *walk) {
+    const struct pfifo_stream_push *push = walk->push;
+
+    return push->length & PFIFO_STREAM_PUSH_RING && walk->at - push->address == WORD_BYTES * (uint64_t)push->word_count;
+}
+
 /* False: there is no word, or too many were read. */
 static bool walk_read(struct words_walk *walk, uint32_t *word) {
+    if (is_at_put(walk))
+        return false;
     if (walk->read++ >= (uint64_t)walk->push->word_count + MOST_BEYOND)
         return false;
     if (left_of_push(walk->push, walk->at)) {
@@ -209,7 +218,7 @@ static bool walk_word(struct words_walk *walk, const struct grammar *grammar, ui
     return false;
 }
 
-/* Without a RETURN at its end, the pusher reads what follows it in memory, as hardware does. */
+/* If it is no ring and has no RETURN at its end, the pusher reads what follows it in memory, as hardware does. */
 static void walk_push(struct words_walk *walk, const struct grammar *grammar) {
     uint32_t word;
     bool more = true;

@@ -141,6 +141,14 @@ static void words_to_which_a_pushbuffer_jumps_are_queued_too(void **state) {
     }
 }
 
+/* A ring is not read beyond PUT, which is after its last word. */
+static void words_after_the_end_of_a_ring_are_not_queued(void **state) {
+    (void)state;
+    expect_nothing("NV40", NV4_COPY("0x100080", "16") "word 00104002\n" SOURCE("deadbee3") "buffer sub 4096\n"
+                                                                                           "word 00020000\n"
+                                                                                           "endbuffer\n");
+}
+
 /* Its words are queued once more each time, which is one finding. */
 static void a_pushbuffer_that_loops_is_followed_for_a_while(void **state) {
     (void)state;
@@ -334,6 +342,7 @@ int main(void) {
         cmocka_unit_test(words_that_stay_the_same_are_not_found),
         cmocka_unit_test(words_that_are_executed_may_be_overwritten),
         cmocka_unit_test(words_to_which_a_pushbuffer_jumps_are_queued_too),
+        cmocka_unit_test(words_after_the_end_of_a_ring_are_not_queued),
         cmocka_unit_test(a_pushbuffer_that_loops_is_followed_for_a_while),
         cmocka_unit_test(words_that_a_rectangle_overwrites_are_found),
         cmocka_unit_test(words_that_a_copy_overwrites_are_found_in_a_segment),
