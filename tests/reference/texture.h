@@ -21,7 +21,7 @@ struct texture_reference {
     uint32_t pitch; /* bytes; 0: blocks */
     unsigned block_height, block_depth, mode;
     unsigned tile_width; /* log2 of gobs: rows of large levels are whole tiles */
-    bool lines; /* gobs of 4 lines */
+    bool lines;          /* gobs of 4 lines */
     bool srgb, normalized, depth_format;
     double bias, lowest;
 

@@ -19,8 +19,7 @@
 
 /* What a header says; fields that are 0 take the defaults of a 2D texture of A8B8G8R8. */
 struct rig_header {
-    uint32_t format, target, width, height, depth, levels, type, pitch, block_height, block_depth, samples,
-        tile_width;
+    uint32_t format, target, width, height, depth, levels, type, pitch, block_height, block_depth, samples, tile_width;
     bool srgb, unnormalized, depth_format;
 };
 
