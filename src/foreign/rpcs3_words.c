@@ -133,9 +133,9 @@ static bool state_words(struct rpcs3_words *words) {
 
 /* A submission ends. Pushbuffers of this chip are called. */
 static bool rpcs3_cut(struct rpcs3_words *words, size_t command) {
-    size_t first = words->bytes.size / 4;
+    size_t first;
 
-    if (words->cuts && (!rpcs3_word(words, COMMAND_RETURN)))
+    if (words->cuts && !rpcs3_word(words, COMMAND_RETURN))
         return false;
     first = words->bytes.size / 4;
     if (words->cuts && first - words->cut[words->cuts - 1].first > MOST_PUSH_WORDS)

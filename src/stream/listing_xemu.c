@@ -99,11 +99,19 @@ static bool xemu_named_number(const char **at, const char *end, uint32_t *value)
     return true;
 }
 
+/* Digits of a decimal number; 0 if there are none. What is too large for any of them ends early. */
+static uint32_t xemu_decimal(const char **at, const char *end) {
+    uint32_t value = 0;
+
+    for (; *at < end && **at >= '0' && **at <= '9' && value < METHOD_END; ++*at)
+        value = 10 * value + (uint32_t)(**at - '0');
+    return value;
+}
+
 /* A method by name, in a class: NV097_SET_VIEWPORT_OFFSET[4] is that method and 4 bytes more. */
 static bool xemu_named_method(const char **at, const char *end, uint32_t oclass, uint32_t *method) {
     char name[NAME_ROOM];
     const char *p = *at;
-    uint32_t more = 0;
 
     while (p < end && *p != ' ' && *p != '[' && *p != '(' && p - *at < NAME_ROOM)
         p++;
@@ -114,20 +122,18 @@ static bool xemu_named_method(const char **at, const char *end, uint32_t oclass,
     if (!pfifo_method_by_name(oclass, name, method))
         return false;
     if (listing_skip(&p, end, "["))
-        for (; p < end && *p >= '0' && *p <= '9' && more < METHOD_END; p++)
-            more = 10 * more + (uint32_t)(*p - '0');
+        *method += xemu_decimal(&p, end);
     listing_skip(&p, end, "]");
-    *method += more;
     *at = p;
     return true;
 }
 
-/* The class in front of the name of a method: NV097_... Of the text nothing is taken. */
+/* The class in front of the name of a method: NV097_... The name still follows. */
 static bool xemu_class_of_name(const char *at, const char *end, uint32_t *oclass) {
-    const char *p = at;
     uint64_t number;
 
-    if (!listing_skip(&p, end, "NV") || !listing_hex(&p, end, &number) || number > UINT16_MAX || p == end || *p != '_')
+    if (!listing_skip(&at, end, "NV") || !listing_hex(&at, end, &number) || number > UINT16_MAX || at == end ||
+        *at != '_')
         return false;
     *oclass = (uint32_t)number;
     return true;
@@ -152,9 +158,7 @@ static bool xemu_data(const char *at, const char *end, struct xemu_line *line) {
     xemu_skip_blanks(&at, end);
     if (listing_skip(&at, end, "* ")) {
         line->kind = XEMU_ABBREVIATED;
-        for (line->hidden = 0; at < end && *at >= '0' && *at <= '9' && line->hidden < METHOD_END; at++)
-            line->hidden = 10 * line->hidden + (uint32_t)(*at - '0');
-        line->hidden++; /* the first one does not count for xemu */
+        line->hidden = xemu_decimal(&at, end) + 1; /* the first one does not count for xemu */
         return true;
     }
     if (listing_skip(&at, end, "(<NO_DATA>")) {
@@ -165,7 +169,7 @@ static bool xemu_data(const char *at, const char *end, struct xemu_line *line) {
     return listing_skip(&at, end, "(") ? xemu_explained_data(at, end, &line->data) : xemu_number(&at, end, &line->data);
 }
 
-/* What begins a line of the log; NULL: nothing of it is there. */
+/* What follows the name of the event; NULL: the line has none. */
 static const char *xemu_find(const struct listing_line *line) {
     static const char *const starts[] = {"nv2a_pgraph_method", "pgraph method", "pgraph_method"};
 
