@@ -7,7 +7,7 @@
  *   rpcs3  a frame that RPCS3 has captured (.rrc, .rrc.gz, .rrc.zst): version 6, of a PS3's RSX
  *   mmt    what valgrind-mmt has recorded of a program on nouveau (demmt's input)
  *
- * Such a capture has what the file says: notes (TEXT records) tell what it does not have. pfifo/words.h reads texts.
+ * Notes in such a capture (TEXT records) say what is missing. pfifo/words.h reads texts.
  *
  * Not modelled: older versions of RPCS3's captures; valgrind-mmt on NVIDIA's own driver
  *
@@ -27,8 +27,8 @@ PFIFO_API const char *pfifo_foreign_recognise(const void *data, size_t bytes);
 
 /*
  * The capture that a file is. `name` is what messages call it. NULL: PFIFO_ERROR_FORMAT, with name, offset in the
- * unpacked file and reason; PFIFO_ERROR_UNSUPPORTED: a version that is not read; PFIFO_ERROR_MEMORY, also of a file that
- * would need more than 512 MiB of pages.
+ * unpacked file and reason; PFIFO_ERROR_UNSUPPORTED: a version that is not read, a capture of more than 1 GiB;
+ * PFIFO_ERROR_MEMORY, also of a file that would need more than 512 MiB of pages.
  */
 PFIFO_API struct pfifo_stream *pfifo_foreign_read(const void *data, size_t bytes, const char *name,
                                                   struct pfifo_error *error);

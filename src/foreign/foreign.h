@@ -17,8 +17,8 @@ struct foreign_file {
     const char *name;
     const uint8_t *data;
     size_t size, at;
-    bool failed; /* it has ended too early, or what is read there is not possible */
-    bool ended;  /* that is why */
+    bool failed; /* it ended too early, or a value in it is invalid */
+    bool ended;  /* it was the former */
     size_t failed_at;
 };
 
@@ -31,9 +31,9 @@ struct foreign_format {
 
 extern const struct foreign_format foreign_format_rpcs3, foreign_format_mmt;
 
-/* `bytes` bytes of the file, which is after them then. NULL: it has not as many, and `failed` is set. */
+/* `bytes` bytes of the file, which moves past them. NULL: fewer are left, and `failed` is set. */
 const uint8_t *foreign_take(struct foreign_file *file, size_t bytes);
-/* Little-endian numbers; 0 if there are none. */
+/* Little-endian numbers; 0 if the file ends before. */
 uint32_t foreign_u8(struct foreign_file *file);
 uint32_t foreign_u32(struct foreign_file *file);
 uint64_t foreign_u64(struct foreign_file *file);

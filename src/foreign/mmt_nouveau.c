@@ -298,7 +298,7 @@ struct mmt_client *mmt_client_new(const struct foreign_file *file, struct pfifo_
     struct mmt_client *client = calloc(1, sizeof *client);
 
     if (!client) {
-        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "%.100s: no memory for it", file->name);
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "%.100s: no memory to read it", file->name);
         return NULL;
     }
     client->file = file;

@@ -56,7 +56,7 @@ static bool make_array(void **array, size_t count, size_t bytes) {
     return *array != NULL;
 }
 
-/* Of what is not used here: a map from states to numbers. */
+/* A map from states to numbers, which is not used here. */
 static void skip_map(struct foreign_file *file, size_t key_bytes) {
     size_t count = rpcs3_count(file, key_bytes + 8);
 
@@ -205,11 +205,11 @@ static enum pfifo_status sort_numbers(const struct foreign_file *file, struct rp
     for (size_t i = 1; i < frame->blocks; i++)
         if (frame->block[i - 1].number == frame->block[i].number)
             return foreign_error(file, later(frame->block[i - 1].at, frame->block[i].at), error,
-                                 "a block has the number of another one");
+                                 "two blocks have the same number");
     for (size_t i = 1; i < frame->datas; i++)
         if (frame->data[i - 1].number == frame->data[i].number)
             return foreign_error(file, later(frame->data[i - 1].at, frame->data[i].at), error,
-                                 "data have the number of others");
+                                 "two pieces of data have the same number");
     return PFIFO_OK;
 }
 
@@ -225,7 +225,8 @@ static enum pfifo_status take_frame(struct foreign_file *file, struct rpcs3_fram
     if (file->failed)
         return foreign_error(file, file->failed_at, error, "RPCS3's capture ends before what it announces here");
     if (!take_state(file, frame))
-        return foreign_error(file, file->at, error, "%zu bytes are no state of registers", file->size - file->at);
+        return foreign_error(file, file->at, error, "%zu bytes are not the size of any state of registers",
+                             file->size - file->at);
     return sort_numbers(file, frame, error);
 }
 

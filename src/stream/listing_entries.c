@@ -32,7 +32,7 @@ static bool take_group(const char **at, const char *end, size_t *digits, uint64_
     return true;
 }
 
-/* Its entries begin at `at`. False: the line is none of them. */
+/* *at is where the entries of a line begin. False: it has something else. */
 static bool find_entries(const struct listing_line *line, const char **at) {
     const char *p = line->text;
     uint64_t value;

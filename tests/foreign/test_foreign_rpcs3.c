@@ -10,7 +10,7 @@
 
 /* ---- making a file ---- */
 
-enum { BLOCKS_AT = 3 * 4 + 1 + 432 + 8 + 1 }; /* where the first one is, if there are less than 128 */
+enum { BLOCKS_AT = 3 * 4 + 1 + 432 + 8 + 1 }; /* where the first one is, if there are fewer than 128 */
 
 static void add_count(struct made *made, uint64_t count) {
     uint8_t byte;
@@ -271,7 +271,7 @@ static void a_frame_that_lacks_bytes_is_refused_anywhere(void **state) {
     expect_refused(&made, 8, PFIFO_ERROR_FORMAT, "frame.rrc: offset 8: RPCS3's capture ends in its header");
     add(&made, NULL, 1);
     assert_null(pfifo_foreign_read(made.data, made.size, "frame.rrc", &error));
-    assert_non_null(strstr(error.message, "bytes are no state of registers"));
+    assert_non_null(strstr(error.message, "bytes are not the size of any state of registers"));
 }
 
 /* Counts of more than the file can have take no memory. */
@@ -319,7 +319,7 @@ static void two_blocks_of_one_number_are_refused(void **state) {
     make_file(&made, &(struct file){.block = blocks, .blocks = 2, .command = copy, .commands = 6});
     memcpy(made.data + BLOCKS_AT + 24 + 16, made.data + BLOCKS_AT + 16, 8);
     assert_null(pfifo_foreign_read(made.data, made.size, "frame.rrc", &error));
-    assert_non_null(strstr(error.message, "a block has the number of another one"));
+    assert_non_null(strstr(error.message, "two blocks have the same number"));
 }
 
 /* A number of a block is 8 bytes, and what it puts into memory may be much. */
