@@ -112,6 +112,73 @@ static void loops_break_and_continue(void **state) {
     }
 }
 
+/* As NAK lays it out: what is rare is after the way out of the loop, and a lane that is out has the lower address. */
+static void who_breaks_waits_for_lanes_whose_loop_lies_after_its_end(void **state) {
+    struct rig *rig = rig_of(state);
+    flow(rig, IR_PBK, 6);                    /* 0 */
+    flow(rig, IR_BRA, 9);                    /* 1 */
+    struct ir *vote = rig_add(rig, IR_VOTE); /* 2: never run */
+    vote->d = 4;
+    rig_add(rig, IR_NOP);         /* 3 */
+    rig_add(rig, IR_NOP);         /* 4 */
+    rig_add(rig, IR_NOP);         /* 5 */
+    vote = rig_add(rig, IR_VOTE); /* 6: who is here? */
+    vote->d = 2;
+    rig_add(rig, IR_EXIT);                   /* 7 */
+    rig_add(rig, IR_NOP);                    /* 8 */
+    struct ir *set = rig_add(rig, IR_ISETP); /* 9: p0 = r0 >= r1 */
+    set->p = 0;
+    set->a = rig_register(0);
+    set->b = rig_register(1);
+    set->compare = IR_GE;
+    guard(flow(rig, IR_BRK, 0), 0, false); /* 10 */
+    add_value(rig, 0, 1);                  /* 11 */
+    flow(rig, IR_BRA, 9);                  /* 12 */
+    rig_load(rig, UINT32_MAX, 0);
+    for (unsigned i = 0; i < SHADE_LANES; i++)
+        rig->warp.registers[1][i] = i % 5;
+    assert_int_equal(rig_run(rig), SHADE_DONE);
+    assert_row(rig, 2, UINT32_MAX, UINT32_MAX, 0);
+    assert_row(rig, 4, UINT32_MAX, 0, 0);
+}
+
+/* Of two nested ifs the outer join waits for all, also for those that come to it by a way that ends elsewhere. */
+static void who_joins_does_not_wait_for_lanes_that_have_ended(void **state) {
+    struct rig *rig = rig_of(state);
+    flow(rig, IR_SSY, 4);                    /* 0 */
+    guard(flow(rig, IR_BRA, 6), 0, false);   /* 1 */
+    rig_add(rig, IR_SYNC);                   /* 2 */
+    rig_add(rig, IR_EXIT);                   /* 3: never run */
+    struct ir *vote = rig_add(rig, IR_VOTE); /* 4 */
+    vote->d = 2;
+    rig_add(rig, IR_EXIT);                  /* 5 */
+    guard(rig_add(rig, IR_EXIT), 1, false); /* 6 */
+    add_value(rig, 0, 1);                   /* 7 */
+    rig_add(rig, IR_SYNC);                  /* 8 */
+    rig_load(rig, UINT32_MAX, 0);
+    rig->warp.predicates[0] = 0x0000ffff;
+    rig->warp.predicates[1] = 0x000000ff;
+    assert_int_equal(rig_run(rig), SHADE_DONE);
+    assert_row(rig, 2, 0xffffff00, 0xffffff00, 0);
+    assert_row(rig, 0, 0x0000ff00, 1, 0);
+}
+
+/* UNKNOWN in flow.c: a barrier in a loop that some lanes have left. */
+static void who_breaks_does_not_wait_for_lanes_at_a_barrier(void **state) {
+    struct rig *rig = rig_of(state);
+    flow(rig, IR_PBK, 4);                  /* 0 */
+    guard(flow(rig, IR_BRK, 0), 0, false); /* 1 */
+    rig_add(rig, IR_BAR);                  /* 2 */
+    flow(rig, IR_BRK, 0);                  /* 3 */
+    add_value(rig, 0, 1);                  /* 4 */
+    rig_load(rig, UINT32_MAX, 0);
+    rig->warp.predicates[0] = 0x0000ffff;
+    assert_int_equal(rig_run(rig), SHADE_BARRIER);
+    assert_row(rig, 0, 0x0000ffff, 1, 0);
+    assert_int_equal(rig_run(rig), SHADE_DONE);
+    assert_row(rig, 0, UINT32_MAX, 1, 0);
+}
+
 static void calls_return_behind_themselves(void **state) {
     struct rig *rig = rig_of(state);
     flow(rig, IR_CAL, 3);   /* 0 */
@@ -275,6 +342,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(both_ways_of_an_if_join_behind_it, begin, end),
         cmocka_unit_test_setup_teardown(lanes_that_run_into_others_go_on_with_them, begin, end),
         cmocka_unit_test_setup_teardown(loops_break_and_continue, begin, end),
+        cmocka_unit_test_setup_teardown(who_breaks_waits_for_lanes_whose_loop_lies_after_its_end, begin, end),
+        cmocka_unit_test_setup_teardown(who_joins_does_not_wait_for_lanes_that_have_ended, begin, end),
+        cmocka_unit_test_setup_teardown(who_breaks_does_not_wait_for_lanes_at_a_barrier, begin, end),
         cmocka_unit_test_setup_teardown(calls_return_behind_themselves, begin, end),
         cmocka_unit_test_setup_teardown(a_join_bit_is_a_sync_of_its_guard, begin, end),
         cmocka_unit_test_setup_teardown(a_join_can_fail_after_lanes_have_ended, begin, end),

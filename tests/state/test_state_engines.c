@@ -301,7 +301,7 @@ static void time_goes_on_by_the_clock_of_the_gpu(void **state) {
  * all in one section of the engine's own stream, so that a field which is added anywhere must raise its version.
  */
 static void the_layout_of_a_channel_goes_with_a_version(void **state) {
-    static const uint8_t tag_and_version[] = {'C', 'H', 'A', 'N', 14, 0, 0, 0};
+    static const uint8_t tag_and_version[] = {'C', 'H', 'A', 'N', 15, 0, 0, 0};
     enum { WORDS = 2590 };
     (void)state;
     struct player player;

@@ -162,7 +162,7 @@ static void state_shared(struct engine *engine, struct channel_state *channel, s
 
 static void engine_save_channel(struct engine *engine, uint32_t id, struct state_io *io) {
     unsigned number = id, notify, volatile_on, target;
-    if (state_begin(io, "CHAN", 14)) {
+    if (state_begin(io, "CHAN", 15)) {
         state_index(io, &number, engine->channel_count, "channel");
         if (io->loading && state_good(io) && !engine_restore_channel(engine, number))
             state_fail(io, PFIFO_ERROR_MEMORY, "no memory for a channel");

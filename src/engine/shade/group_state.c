@@ -36,7 +36,10 @@ static void flow_state(struct shade_warp *warp, struct state_io *state) {
         state_bytes(state, warp->stacks[lane].type, warp->depth[lane]);
         for (unsigned i = 0; i < warp->depth[lane]; i++)
             state_u32(state, &warp->stacks[lane].target[i]);
+        state_words(state, warp->stacks[lane].mark, warp->depth[lane], "marks of a stack");
     }
+    state_u32(state, &warp->marks);
+    state_words(state, warp->park, SHADE_LANES, "marks of a warp");
     below(state, &warp->all_depth, MODES + 1, "depth of modes");
     state_words(state, warp->all_mode, MODES, "modes of a warp");
 }
@@ -63,6 +66,7 @@ void shade_warp_state(struct shade_warp *warp, struct state_io *state) {
     state_u32(state, &warp->killed);
     state_u32(state, &warp->helpers);
     state_u32(state, &warp->waiting);
+    state_u32(state, &warp->parked);
     barriers_state(&warp->barriers, state);
     state_u32(state, &warp->fault_address);
     state_u8(state, &warp->error);
@@ -70,8 +74,11 @@ void shade_warp_state(struct shade_warp *warp, struct state_io *state) {
     state_u64(state, &warp->instructions);
     state_u64(state, &warp->accesses);
     warp->waiting &= warp->alive;
-    if (state->loading)
+    warp->parked &= warp->alive;
+    if (state->loading) {
         warp->together = false;
+        warp->parked_changes = true;
+    }
 }
 
 void shade_group_state(struct shade_group *group, struct state_io *state) {

@@ -10,7 +10,8 @@
  *   read io.outputs, or warp.registers of the lanes that ended
  *
  * Threads that take different ways have their own program counter and stack; the ones with the lowest address run
- * first, so they meet again where the ways join.
+ * first. What pops an entry that lanes have pushed together waits for the others of them, as the hardware's one stack of
+ * masks has it (interpret/flow.c).
  */
 #ifndef PFIFO_SRC_ENGINE_SHADE_WARP_H
 #define PFIFO_SRC_ENGINE_SHADE_WARP_H
@@ -49,6 +50,8 @@ enum shade_error {
 struct shade_stack {
     uint8_t type[SHADE_STACK];
     uint32_t target[SHADE_STACK];
+    uint32_t
+        mark[SHADE_STACK]; /* the same for all lanes that pushed an entry together; entries above have later ones */
 };
 
 #define SHADE_BARRIERS 16u
@@ -74,10 +77,14 @@ struct shade_warp {
     bool together; /* those that are alive have the same pc */
     struct shade_stack stacks[SHADE_LANES];
     uint8_t depth[SHADE_LANES]; /* of the stacks */
-    uint32_t alive;             /* run, or wait */
-    uint32_t killed;            /* by IR_KIL: they go on, for derivatives, and have no effect outside */
-    uint32_t helpers;           /* were never part of the primitive: the same */
-    uint32_t waiting;           /* in IR_BAR */
+    uint32_t marks;             /* that have been given */
+    uint32_t parked; /* lanes that have popped an entry of mark park[lane], and wait for the others that have it */
+    uint32_t park[SHADE_LANES];
+    bool parked_changes; /* some of them may go on */
+    uint32_t alive;      /* run, or wait */
+    uint32_t killed;     /* by IR_KIL: they go on, for derivatives, and have no effect outside */
+    uint32_t helpers;    /* were never part of the primitive: the same */
+    uint32_t waiting;    /* in IR_BAR */
     struct shade_barriers barriers;
     uint32_t all_mode[8]; /* masks that IR_SAM has put by */
     uint8_t all_depth;

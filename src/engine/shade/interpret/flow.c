@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Flow: each lane has its own stack of (type, target). What pops takes the topmost entry of its type and all above it.
- * That gives what the hardware's one stack of masks gives for structured code (envytools docs/hw/graph/tesla/cuda,
- * Mesa nv50_ir_emit_nvc0.cpp emitFlow), without its order of ways.
+ * Flow: each lane has its own stack of (type, target). What pops takes the topmost entry of its type and all above it,
+ * and waits at its target until no other lane has that entry, of those that pushed it together. That gives what the
+ * hardware's one stack of masks gives for structured code (envytools docs/hw/graph/tesla/cuda, Mesa
+ * nv50_ir_emit_nvc0.cpp emitFlow), without its order of ways. Code needs it whose ways lie after their join: NVK's
+ * loops put what is rare at the end of the program.
+ *
+ * A lane waits for others that have the entry, so what they may wait for themselves was pushed later: there is no ring.
+ * UNKNOWN: what happens if those others wait at a barrier, which no structured code does; chosen: nobody is waited for.
  */
 #include <assert.h>
 #include <string.h>
@@ -27,6 +32,7 @@ uint32_t shade_quads_of(uint32_t lanes) {
 }
 
 static void push(struct shade_warp *warp, uint32_t lanes, enum entry type, uint32_t target, bool own) {
+    uint32_t mark = ++warp->marks;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         struct shade_stack *stack = &warp->stacks[lane];
@@ -38,6 +44,7 @@ static void push(struct shade_warp *warp, uint32_t lanes, enum entry type, uint3
         }
         stack->type[depth] = (uint8_t)type;
         stack->target[depth] = own ? warp->pc[lane] : target;
+        stack->mark[depth] = mark;
         warp->depth[lane]++;
     }
 }
@@ -49,12 +56,18 @@ static bool stacks_are_empty(const struct shade_warp *warp) {
     return !any;
 }
 
+/* LONGJMP and EXIT leave what others are in. */
+static bool waits_for_others(enum entry type) {
+    return type <= ENTRY_RETURN;
+}
+
 /* Go where the topmost entry of that type says. Returns the lanes that have none. */
 static uint32_t pop(struct shade_warp *warp, uint32_t lanes, enum entry type) {
     uint32_t without = 0;
     if (stacks_are_empty(warp))
         return lanes;
     warp->together = false;
+    warp->parked_changes = true;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         struct shade_stack *stack = &warp->stacks[lane];
@@ -64,11 +77,43 @@ static uint32_t pop(struct shade_warp *warp, uint32_t lanes, enum entry type) {
         if (depth) {
             warp->depth[lane] = (uint8_t)(depth - 1);
             warp->pc[lane] = stack->target[depth - 1];
+            warp->park[lane] = stack->mark[depth - 1];
+            warp->parked |= waits_for_others(type) ? 1u << lane : 0;
         } else {
             without |= 1u << lane;
         }
     }
     return without;
+}
+
+/* The lanes that have an entry of this mark. */
+static uint32_t holders(const struct shade_warp *warp, uint32_t mark) {
+    uint32_t lanes = 0;
+    for (uint32_t rest = warp->alive; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest), depth = warp->depth[lane];
+        while (depth && warp->stacks[lane].mark[depth - 1] != mark)
+            depth--;
+        lanes |= depth ? 1u << lane : 0;
+    }
+    return lanes;
+}
+
+uint32_t shade_parked(struct shade_warp *warp) {
+    if (!warp->parked || !warp->parked_changes)
+        return warp->parked;
+    warp->parked_changes = false;
+    uint32_t left = warp->parked;
+    while (left) {
+        uint32_t mark = warp->park[__builtin_ctz(left)], same = 0;
+        for (uint32_t rest = left; rest; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(rest);
+            same |= warp->park[lane] == mark ? 1u << lane : 0;
+        }
+        if (!holders(warp, mark))
+            warp->parked &= ~same;
+        left &= ~same;
+    }
+    return warp->parked;
 }
 
 static void jump(struct shade_warp *warp, uint32_t lanes, uint32_t target) {
@@ -83,6 +128,8 @@ static void end(struct shade_warp *warp, uint32_t lanes) {
     if (warp->io->quads)
         warp->alive &= shade_quads_of(warp->alive & ~(warp->killed | warp->helpers));
     warp->waiting &= warp->alive;
+    warp->parked &= warp->alive;
+    warp->parked_changes = true;
 }
 
 static void kill(struct shade_warp *warp, uint32_t lanes) {

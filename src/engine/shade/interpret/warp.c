@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which lanes run. Each has its own program counter; those with the lowest one run, together, until they branch, end,
- * or reach others that wait there. That lets ways join again in code whose join lies after both of them, as compilers
- * make it (NVIDIA's and Mesa's nv50_ir_lowering_nvc0.cpp, propagateJoin).
+ * Which lanes run. Each has its own program counter; of those that wait for nobody the ones with the lowest run,
+ * together, until they branch, end, or reach others there. So ways join again also where nothing was pushed for it, if
+ * the join lies after both of them, as compilers make it (NVIDIA's and Mesa's nv50_ir_lowering_nvc0.cpp, propagateJoin).
  */
 #include <assert.h>
 #include <string.h>
@@ -23,6 +23,7 @@ static void enter(struct shade_warp *warp, struct shade_program *program, struct
     warp->together = true;
     memset(warp->depth, 0, sizeof warp->depth);
     warp->alive = lanes;
+    warp->parked = warp->marks = 0;
     warp->killed = 0;
     warp->helpers = helpers & lanes;
     warp->waiting = 0;
@@ -140,7 +141,7 @@ struct group {
 };
 
 static void group_of_all(const struct shade_warp *warp, struct group *group) {
-    assert(warp->alive);
+    assert(warp->alive && !warp->parked);
     group->lanes = group->running = warp->alive;
     group->pc = warp->pc[__builtin_ctz(warp->alive)];
     group->limited = false;
@@ -153,6 +154,9 @@ static bool group_next(struct shade_warp *warp, struct group *group) {
         return true;
     }
     uint32_t ready = warp->alive & ~warp->waiting;
+    if (warp->all_depth || !(ready & ~shade_parked(warp))) /* those that they wait for are at a barrier */
+        warp->parked = 0;
+    ready &= ~warp->parked;
     if (warp->all_depth) {
         ready &= warp->all_mode[warp->all_depth - 1];
         if (!ready) { /* they have ended: the others go on */
