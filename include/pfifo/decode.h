@@ -214,9 +214,8 @@ PFIFO_API size_t pfifo_macro_format(const struct pfifo_chip *chip, uint32_t clas
 /*
  * An instruction of a shader program as text, with NVIDIA's names, Fermi to Pascal: `words` has what lies at `address`
  * of the program region, 8 bytes. *bytes: how long it is, 4 or 8; 0: the instruction set is not known, and the text
- * empty. "schedule ...": a word for the scheduler, and what it says; "illegal": no instruction. Of Maxwell and Pascal,
- * and of GK110 but for textures, video and surfaces, the text is nvdisasm's, and says all that the word says; bits that no
- * field has follow in braces. Of others it says what the machine executes. Prints as snprintf does; the length is less
+ * empty. "schedule ...": a word for the scheduler, and what it says; "illegal": no instruction. The text is nvdisasm's,
+ * and says all that the word says; bits that no field has follow in braces. Prints as snprintf does; the length is less
  * than 400.
  */
 PFIFO_API size_t pfifo_shader_format(const struct pfifo_chip *chip, uint32_t address, const void *words, size_t *bytes,

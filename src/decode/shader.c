@@ -5,7 +5,6 @@
 #include "classes/tables.h"
 #include "isa/shader/fields.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* By chipset number, up to the last before the next row. Volta and later have instructions of 16 bytes. */
@@ -25,15 +24,6 @@ const struct isa *shader_isa_of(const struct pfifo_chip *chip) {
     return isa;
 }
 
-/* Operations that are one instruction are in one line. */
-static void shader_put_operations(const struct ir *ops, unsigned count, char text[SHADER_TEXT]) {
-    size_t used = 0;
-    for (unsigned i = 0; i < count && used + 3 < SHADER_TEXT; i++) {
-        used += (size_t)snprintf(text + used, SHADER_TEXT - used, "%s", i ? "; " : "");
-        used += isa_print(&ops[i], text + used, SHADER_TEXT - used);
-    }
-}
-
 struct isa_decoded shader_list_one(const struct isa *isa, uint64_t address, const void *words, uint64_t *control,
                                    char text[SHADER_TEXT]) {
     struct ir ops[ISA_MOST_OPERATIONS];
@@ -42,10 +32,8 @@ struct isa_decoded shader_list_one(const struct isa *isa, uint64_t address, cons
         *control = isa_word(words, isa->bytes);
         isa_text_control(isa, words, isa->bytes, text, SHADER_TEXT);
     } else if (!isa_text(isa, words, isa->bytes, address, *control, text, SHADER_TEXT)) {
-        if (found.result == ISA_OK)
-            shader_put_operations(ops, found.count, text);
-        else
-            memcpy(text, "illegal", sizeof "illegal");
+        assert(found.result != ISA_OK); /* what has operations has a text */
+        memcpy(text, "illegal", sizeof "illegal");
     }
     return found;
 }

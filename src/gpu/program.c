@@ -129,15 +129,6 @@ bool pfifo_warp_read(const struct pfifo_warp *warp, enum pfifo_warp_space space,
 
 /* ---- instructions ---- */
 
-/* Operations that are one instruction are in one line. */
-static void print_operations(const struct shade_code *code, char *text, size_t room) {
-    size_t used = isa_print(&code->ir, text, room);
-    while ((code = code->more) && used + 2 < room) {
-        used += (size_t)snprintf(text + used, room - used, "; ");
-        used += isa_print(&code->ir, text + used, room - used);
-    }
-}
-
 struct instruction_text {
     uint32_t address;
     char *text;
@@ -145,7 +136,6 @@ struct instruction_text {
     unsigned bytes; /* of the instruction; 0: it cannot be read */
 };
 
-/* What the instruction set has no text for is said by its operations. */
 static void print_instruction(void *opaque, const struct isa *isa, const struct shade_code *code,
                               const uint8_t *bytes) {
     struct instruction_text *to = opaque;
@@ -154,11 +144,7 @@ static void print_instruction(void *opaque, const struct isa *isa, const struct 
     to->bytes = code->bytes;
     if (code->word == SHADE_WORD_SCHEDULE)
         isa_text_control(isa, bytes, isa->bytes, to->text, to->room);
-    else if (isa_text(isa, bytes, isa->bytes, to->address, 0, to->text, to->room))
-        return;
-    else if (code->word == SHADE_WORD_OK)
-        print_operations(code, to->text, to->room);
-    else
+    else if (!isa_text(isa, bytes, isa->bytes, to->address, 0, to->text, to->room))
         snprintf(to->text, to->room, "illegal");
 }
 

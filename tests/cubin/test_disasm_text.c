@@ -74,7 +74,7 @@ static void headers_that_nak_prints_are_no_code(void **state) {
 static void short_instructions_of_fermi_are_of_one_word(void **state) {
     (void)state;
     expect_listed("program binary (12 bytes)\n00001c08 00001de7 80000000\n", "GF100",
-                  "function program binary (12 bytes)\n0000 NOP\n0004 EXIT\n");
+                  "function program binary (12 bytes)\n0000 NOP_N\n0004 EXIT\n");
 }
 
 static void words_need_a_chip_and_texts_words(void **state) {

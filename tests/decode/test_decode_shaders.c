@@ -69,7 +69,7 @@ static void words_that_are_no_instructions_say_so(void **state) {
     assert_string_equal(text, "illegal");
     assert_int_equal(bytes, 8);
     format("GF100", 4, 0x00001c08, &bytes, text, sizeof text);
-    assert_string_equal(text, "NOP");
+    assert_string_equal(text, "NOP_N");
     assert_int_equal(bytes, 4);
 }
 
@@ -132,7 +132,7 @@ static void programs_are_listed_behind_their_headers(void **state) {
         text.bytes, "channel 3: fragment program at 0100000100\n"
                     "  header 00021462 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000"
                     " 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000\n"
-                    "  0100000150 00001c08          NOP\n"
+                    "  0100000150 00001c08          NOP_N\n"
                     "  0100000154 580000000c111c40  FMUL.FTZ R4, R1, R3\n"
                     "  010000015c 8000000000001de7  EXIT\n");
 }

@@ -13,6 +13,7 @@
 #include "isa/nak/nak.h"
 #include "isa/rows.h"
 #include "isa/shader/operation.h"
+#include "memory/little_endian.h"
 
 enum { ROOM = 300, ADDRESS = 8 };
 
@@ -51,7 +52,9 @@ static bool say(const struct words *w, unsigned field, unsigned choice, uint64_t
         complain(w->set, w->row, *word, text, "does not decode", "");
         return false;
     }
-    isa_print(&ir, text, ROOM);
+    uint8_t code[8];
+    store_le64(code, *word);
+    isa_text(w->set->isa, code, sizeof code, ADDRESS, 0, text, ROOM);
     if (ir.op == IR_OTHER)
         complain(w->set, w->row, *word, text, "is not executed", "");
     return true;
@@ -70,9 +73,10 @@ static void try_field(const struct words *w, unsigned field) {
         if (!name || (name != texts[i] && name[-1] != ' '))
             complain(w->set, w->row, word, texts[i], "is not", w->row->name);
         nak_token(w->set, &w->fields[field], i, token);
-        if (*token && !has(texts[i], token))
+        bool is_sign = !strcmp(token, "-") && has(texts[i], ".NEG"); /* of an immediate */
+        if (*token && !is_sign && !has(texts[i], token))
             complain(w->set, w->row, word, texts[i], "does not say", token);
-        for (unsigned k = 0; k < i && !nak_is_silent(&w->fields[field]); k++)
+        for (unsigned k = 0; k < i; k++)
             if (!strcmp(texts[i], texts[k]))
                 complain(w->set, w->row, word, texts[i], "says the same as for another value of the field of", token);
     }

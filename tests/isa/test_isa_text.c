@@ -4,10 +4,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "differential/choice.h"
 #include "isa/shader/text.h"
 #include "memory/little_endian.h"
 
@@ -201,6 +203,203 @@ static void kepler_is_said_in_the_same_way(void **state) {
     expect_kepler(0x770000000f9c0002, "TEXDEPBAR 0x1f");
 }
 
+/* Words and text of public listings: KeplerAs, and what nvdisasm says of LD with each of its bits. */
+static void kepler_is_said_as_listings_have_it(void **state) {
+    (void)state;
+    expect_kepler(0x64c03c0008dc0006, "MOV.S R1, c[0x0][0x44]");
+    expect_kepler(0xc0000000001c1000, "LD.U8 R0, [R4]");
+    expect_kepler(0xc0800000005c1000, "LD.E.U8.S R0, [R4]");
+    expect_kepler(0xc3800000005c1000, "LD.E.S16.S R0, [R4]");
+    expect_kepler(0xc7800000005c1000, "LD.E.U.128.S R0, [R4]");
+    expect_kepler(0xcd000000005c1000, "LD.CG.64.S R0, [R4]");
+    expect_kepler(0x51080c00051c0002, "IMAD R0, R0, c[0x0][0x28], R3");
+    expect_kepler(0x931824002a9c0026, "IMAD.HI.X R9, R0, R9, c[0x0][0x154]");
+    expect_kepler(0x60c40c00281c0012, "ISCADD R4.CC, R0, c[0x0][0x140], 0x3");
+    expect_kepler(0xcc800000001c2020, "LD.E.CG R8, [R8]");
+    expect_kepler(0xe5800000001c2008, "ST.E.64 [R8], R2");
+    expect_kepler(0xe3800000021c080a, "DADD R2, R2, R4");
+    expect_kepler(0xc080000000dc0001, "IADD.S R0, R0, 0x1");
+    expect_kepler(0x7ca0000c401ffc12, "LDC R4, c[0x0][0x1880]");
+    expect_kepler(0x1080058e7c1c003c, "JMP 0xb1cf8");
+    expect_kepler(0x1100058e00000100, "JCAL 0xb1c00");
+    expect_kepler(0x8540dc00001c0002, "BAR.SYNC 0x0");
+    expect_kepler(0x120000000c20003c, "@!P0 BRA 0x28");
+    expect_kepler(0x700a00067f9ffc02, "TLD.LZ.P R0, RZ, 0x50, 1D, 0x1");
+}
+
+static void textures_and_surfaces_of_kepler_have_all_their_modes(void **state) {
+    (void)state;
+    expect_kepler(0x602938bd041c1811, "TEX.LL.AOFFI.T R4, R6, R8, 0x52, 2D, 0xf");
+    expect_kepler(0x7d8012bcff9c1812, "TEX.B.LZ.NDV.NODEP R4, R6, 0x0, 2D, 0xf");
+    expect_kepler(0x702930bc041c1811, "TLD4.G.PTP R4, R6, R8, 0x52, 2D, 0xf");
+    expect_kepler(0x7540a43c021c1812, "TXQ R4, R6, TEX_HEADER_DIMENSION, 0x52, 0xf");
+    expect_kepler(0x7640a4bc041c1812, "TXD.AOFFI R4, R6, R8, 0x52, 2D, 0xf");
+    expect_kepler(0x79a05c08841c1812, "SULDGA.CG.U8.TRAP R4, [R6], R8, PT");
+    expect_kepler(0x79dc20001e1c1812, "SUSTGA.P.RGBA.U32.IGN [R6], R4, R8, PT");
+    expect_kepler(0x3c1c20a0201c1802, "SUSTGA.B.U32.IGN [R6], c[0x5][0x100], R8, PT");
+    expect_kepler(0xd8690800041c1812, "SUCLAMP.PL.R2 P1, R4, R6, R8, 0x2");
+    expect_kepler(0x5ebc2800041c1812, "SUBFM.3D PT, R4, R6, c[0x0][0x20], R10");
+    expect_kepler(0xb1102a000f9c1812, "VSHR.UD.U16.U16.W.ACC R4, R6, 0x1f, R10");
+    expect_kepler(0x7fc0400d841c1812, "FSWZ.1032 R4, R6, R8, PPNPPNZP");
+    expect_kepler(0x7f800000081c1812, "VILD R4, [R6+0x10]");
+}
+
+/* ---- Fermi and GK104 ---- */
+
+static void expect_fermi(uint64_t word, const char *expected) {
+    expect_at(&isa_gf100, 8, 0, word, expected);
+}
+
+static void expect_gk104(uint64_t word, const char *expected) {
+    expect_at(&isa_gf100k, 8, 0, word, expected);
+}
+
+/* Words and text of public listings of cuobjdump for sm_20 and sm_30. */
+static void fermi_and_gk104_are_said_as_listings_have_it(void **state) {
+    (void)state;
+    expect_fermi(0x2800440400005de4, "MOV R1, c[0x1][0x100]");
+    expect_fermi(0x8c00000000209c85, "LDU.E R2, [R2]");
+    expect_gk104(0x2800400110005de4, "MOV R1, c[0x0][0x44]");
+    expect_gk104(0x2c00000094001c04, "S2R R0, SR_CTAID.X");
+    expect_gk104(0x20064000a0001ca3, "IMAD R0, R0, c[0x0][0x28], R3");
+    expect_gk104(0x1b0e40054001dc23, "ISETP.GE.AND P0, PT, R0, c[0x0][0x150], PT");
+    expect_gk104(0x188e00001871dc23, "ISETP.LT.AND P0, PT, R7, R6, PT");
+    expect_gk104(0x80000000000001e7, "@P0 EXIT");
+    expect_gk104(0x4001400500009c43, "ISCADD R2.CC, R0, c[0x0][0x140], 0x2");
+    expect_gk104(0x1800000010015de2, "MOV32I R5, 0x4");
+    expect_gk104(0x208a80051000dce3, "IMAD.HI.X R3, R0, R5, c[0x0][0x144]");
+    expect_gk104(0x2008800540209c43, "IMAD.U32.U32.HI R2, R2, R4, c[0x0][0x150]");
+    expect_gk104(0x2000c00008619ca3, "IMAD R6, R6, 0x2, R0");
+    expect_gk104(0x5800c00004219c23, "SHR R6, R2, 0x1");
+    expect_gk104(0x4800000018019c03, "IADD R6, R0, R6");
+    expect_gk104(0x5000000000011ca3, "IMUL R4, R0, R0");
+    expect_gk104(0x8400000000411cc5, "LD.E.128 R4, [R4]");
+    expect_gk104(0x9400000000409ca5, "ST.E.64 [R4], R2");
+    expect_gk104(0x40000000000001f4, "@P0 NOP.S");
+    expect_gk104(0x4000000000001de4, "NOP");
+    expect_at(&isa_gf100k, 0x98, 0, 0x4003fffe600001e7, "@P0 BRA 0x38");
+    expect_at(&isa_gf100k, 0x28, 0, 0x60000002c0001c07, "SSY 0xe0");
+    expect_gk104(0x50ee0000ffffdc04, "BAR.RED.POPC RZ, RZ, RZ, PT");
+}
+
+static void fermi_says_all_its_modes(void **state) {
+    (void)state;
+    expect_fermi(0x580000000c111c40, "FMUL.FTZ R4, R1, R3");
+    expect_fermi(0x3008000008011d40, "FFMA.FTZ R4, R0, R2, -R4");
+    expect_fermi(0x3000d68860851c00, "FFMA R20, R8, 1.13645521846927360000e+16, R0");
+    expect_fermi(0x4800000000101f03, "IADD.PO R0, R1, R0");
+    expect_fermi(0x9000000000201c85 | UINT64_C(0xfffffffc) << 26, "ST [R2+-0x4], R0");
+    expect_fermi(0x4003ffffe0000427, "@P1 BRA CC.LT, 0x8");
+    expect_fermi(0x4000400100005de7, "BRA c[0x10][0x40]");
+    expect_fermi(0x4803ffffc0401de7, "BRX R4 -0x10");
+    expect_fermi(0x5000000020010007, "CAL 0x18");
+    expect_fermi(0x5000000020000007, "CAL.NOINC 0x18");
+    expect_fermi(0x401c000048001de4, "NOP.TRIG.XLU 0x12");
+    expect_fermi(0x9c000000006fdca5, "CCTL.E.IV [R6]");
+    expect_fermi(0x5418500010611d25, "ATOM.E.CAS R10, [R6+0x4], R4, R12");
+    expect_fermi(0x57fe57fffc611c05, "ATOM.E.ADD R10, [R6+-0x1], R4");
+    expect_fermi(0xc390e00118511c44, "VADD.UD.S32.U8 R4, R5, R6.B1, R8");
+    expect_fermi(0xc2104048d0511de4, "VADD.UD.S16.S16.PO.ACC R4, R5, 0x1234, R8");
+    expect_fermi(0x8190844c18511c04, "VADD4.U8.U8 R4, R5, R6, R8");
+    expect_fermi(0xad90c4e018511d04, "VSET2.EQ.ACC R4, R5, R6, R8");
+    expect_fermi(0xf090e00618511c64, "VMAD.SHR_7 R4, R5, R6, R8");
+    expect_fermi(0xd401500008611c85, "SULD.D.2D.TRAP R4, [R6], 0x2");
+    expect_fermi(0xdc1f500008611d05, "SUST.P.2D.RGBA.CG.TRAP [R6], R4, 0x2");
+    expect_fermi(0x875bc20720611d06, "TEX.LL.AOFFI.DC.P R4, R6, R8, 0x7, 0x2, ARRAY_2D, 0xf");
+    expect_fermi(0xc243c007fc611c06, "TXQ R4, R6, TEX_SAMPLER_LOD, 0x7, 0x0, 0xf");
+    expect_gk104(0x8617c00720611c06, "TEX.B.LL R4, R6, R8, 0x7, 2D, 0xf");
+    expect_gk104(0x5906c00040611f04, "SUCLAMP.PL.R8 P2, R4, R6, 0x10, 0x3");
+    expect_gk104(0xd42e050100611c85, "SULDGA.U32.IGN R4, [R6], c[0x5][0x100], PT");
+    expect_gk104(0xbc00000040611f85, "STSCUL PT, [R6+0x10], R4");
+    expect_gk104(0x8d807c0004611f65, "SHFL.BFLY PT, R4, R6, 0x1, 0x1f");
+    expect_gk104(0x0114000020611da3, "IMADSP.S24.S16H0.S16H0 R4, R6, R8, R10");
+}
+
+/* The types of both are in one number, and the offsets are counted in them. */
+static void two_loads_in_one_have_their_types(void **state) {
+    static const char *const types[32] = {
+        "U8.U8",  "U8.S8",   "U8.U16",  "U8.S16", "U8.32",  "S8.U8",  "S8.S8",   "S8.U16",  "S8.S16", "S8.32", "U16.U8",
+        "U16.S8", "U16.U16", "U16.S16", "U16.32", "S16.U8", "S16.S8", "S16.U16", "S16.S16", "S16.32", "32.U8", "32.S8",
+        "32.U16", "32.S16",  "32.32",   "32.64",  "32.128", "64.32",  "64.64",   "64.128",  "128.32", "128.64"};
+    char expected[ROOM];
+    (void)state;
+    for (unsigned i = 0; i < 32; i++) {
+        snprintf(expected, sizeof expected, "LDS_LDU.%s R10, [R6], R4, [R8]", types[i]);
+        expect_fermi(0xa800000a20611c05 | (uint64_t)i << 53, expected);
+    }
+    expect_fermi(0xab40180a20611c25, "LDS_LDU.32.128 R10, [R6+0xc], R4, [R8+0x10]");
+    expect_fermi(0xbf40180a20611c25, "LD_LDU.E.E.32.128 R10, [R6+0xc], R4, [R8+0x10]");
+}
+
+static void instructions_of_4_bytes_have_names_of_their_own(void **state) {
+    (void)state;
+    expect_fermi(0x84011c08, "MUFU_N.SIN R4, R0");
+    expect_fermi(0x7ff01d18, "MOV_N R0, 0x7ff");
+    expect_fermi(0x3f811f18, "MOV_N R4, 0x3f800000");
+    expect_fermi(0x00001f08, "VADD4_N.SUBR.S8.S8 R0, R0, R0");
+    expect_fermi(0x00001c18, "I2I_N.U16.U16 R0, R0");
+    expect_fermi(0xfffddcc8, "ISETP_N.T P6, RZ, 0x3f");
+    expect_fermi(0x0c041c58, "VMAD_N.U32.S32.H0.H0 R16, R0, R3");
+    expect_fermi(0x04011c09, "IPA_N.MUL R4, a[0x4], R0");
+    expect_fermi(0x0c211c6c, "IADD_N R4, -R2, R3");
+    expect_fermi(0xfc211fec, "IADD_N R4, -R2, -0x1");
+    expect_fermi(0x0c211d5c, "LDC_N R4, c[0x2][R2+0x10c]");
+    expect_fermi(0x0c20dcdb, "ST_N.E.64 [R2+0x18], R3");
+    expect_fermi(0x0c2112ad, "IMAD_N R4, R2, c[0x1][0xc], R18");
+    expect_fermi(0x0c21126e, "FFMA_N R4, R2, R3, c[0x0][0x48]");
+    expect_fermi(0x4004001f, "SSY_N 0x4c");
+    expect_at(&isa_gf100, 0x10, 0, 0x0fffddff, "BRA_N 0x10");
+    expect_fermi(0x800080ff, "BPT_N.TRAP 0x101");
+    expect_fermi(0x5000dc08, "BAR_N.SYNC R0 {+0xc000}");
+    /* what follows is not of it */
+    expect_fermi(0x8000000088001dff, "EXIT_N");
+}
+
+/* What is not of a word for the scheduler is said as well: one is wherever the address says so. */
+static void control_words_of_kepler_have_seven_codes(void **state) {
+    static const struct {
+        const struct isa *isa;
+        uint64_t word;
+        const char *text;
+    } words[] = {{&isa_gf100k, 0x2202e2c282823307, "schedule 0x30 0x23 0x28 0x28 0x2c 0x2e 0x20"},
+                 {&isa_gf100k, 0x4000000000001de4, "schedule 0xde 0x01 0x00 0x00 0x00 0x00 0x00 {^0x6000000000000003}"},
+                 {&isa_gk110, 0x0880b8b0a0a08cac, "schedule 0x2b 0x23 0x28 0x28 0x2c 0x2e 0x20"},
+                 {&isa_gk110, 0x85800000001c3c02, "schedule 0x00 0x0f 0x07 0x00 0x00 0x00 0x60 {^0x8c00000000000002}"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        uint8_t code[8];
+        char text[ROOM];
+        store_le64(code, words[i].word);
+        assert_int_equal(isa_text_control(words[i].isa, code, sizeof code, text, ROOM), strlen(words[i].text));
+        assert_string_equal(text, words[i].text);
+    }
+}
+
+/* Else a listing would call illegal what is executed. */
+static void every_word_that_decodes_has_a_text(void **state) {
+    static const struct isa *const sets[] = {&isa_gf100, &isa_gf100k, &isa_gk110, &isa_gm107};
+    struct choice c = choice_from_seed(0x7e87);
+    unsigned decoded = 0;
+    (void)state;
+    for (unsigned i = 0; i < 400000; i++) {
+        const struct isa *isa = sets[i % 4];
+        uint64_t word = (uint64_t)choice_word(&c) << 32 | choice_word(&c);
+        uint8_t code[8];
+        char text[ROOM];
+        struct ir ir;
+        store_le64(code, i & 4 ? word : word & word << 11);
+        if (isa->decode(code, sizeof code, 8, &ir, 1).result != ISA_OK)
+            continue;
+        decoded++;
+        size_t length = isa_text(isa, code, sizeof code, 8, 0, text, ROOM);
+        if (!length)
+            fail_msg("%s: %s, %016llx has no text", isa->name, ir.name, (unsigned long long)word);
+        assert_int_equal(length, strlen(text));
+        assert_in_range(length, 2, ROOM - 2);
+    }
+    assert_in_range(decoded, 50000, 400000);
+}
+
 /* The second of three instructions; what a texture keeps is a mode of it. */
 static void what_the_control_word_keeps_is_said(void **state) {
     (void)state;
@@ -265,6 +464,14 @@ int main(void) {
         cmocka_unit_test(immediates_of_floats_are_numbers),
         cmocka_unit_test(textures_have_handle_kind_and_mask),
         cmocka_unit_test(kepler_is_said_in_the_same_way),
+        cmocka_unit_test(kepler_is_said_as_listings_have_it),
+        cmocka_unit_test(textures_and_surfaces_of_kepler_have_all_their_modes),
+        cmocka_unit_test(fermi_and_gk104_are_said_as_listings_have_it),
+        cmocka_unit_test(fermi_says_all_its_modes),
+        cmocka_unit_test(two_loads_in_one_have_their_types),
+        cmocka_unit_test(instructions_of_4_bytes_have_names_of_their_own),
+        cmocka_unit_test(control_words_of_kepler_have_seven_codes),
+        cmocka_unit_test(every_word_that_decodes_has_a_text),
         cmocka_unit_test(what_the_control_word_keeps_is_said),
         cmocka_unit_test(control_words_say_stalls_and_barriers),
         cmocka_unit_test(bits_of_no_field_are_told_as_they_are),

@@ -18,7 +18,7 @@
 #include "rounds.h"
 #include "shade/rig.h"
 
-enum { ROUNDS = 60, MEMORY = 0x1000, LOCAL = 256, SHARED = 512, FLAGS = 4, PLACES = IR_PLACE_MASK + 1 };
+enum { ROUNDS = 60, MEMORY = 0x1000, LOCAL = 256, SHARED = 512, FLAGS = 4, PLACES = IR_PLACES };
 enum { EMITTED = 3, KEPT = 2, VERTICES = 40, SPECIALS = 256 };
 
 static const struct encoding gm107[] = {

@@ -87,10 +87,11 @@ static void instructions_and_spaces_are_shown(void **state) {
     EXPECT_DEBUG("nvc0-quad.nvcap.xz",
                  "break program vertex\nrun\nstepi 3\ndisassemble\ndisassemble $pc+8 1\nx/2i $pc\nx/4fw input:0x80\n"
                  "lane 1\nx/2fw input:0x80\nx/2xw const0:0\nx/xw output:0x70\ninfo stack\nbt\n",
-                 "\n   0x07fc90 RRO.SINCOS R0, c[0x0][0x0]\n", "\n=> 0x07fca8 ALD.64 R0, a[0x80], RZ\n",
-                 "   0x07fcb0 FMUL", "\n=> 0x07fca8 ", "\n   0x07fcb0 ", "input:0x80: -0.5 -0.5 0 1\n",
-                 "lane 1, vertex 1,0\n", "input:0x80: 0.5 -0.5\n", "const0:0x0: 0x00000000 0x00000000\n",
-                 "output:0x70: 0x", "lane 1 is at 0x07fca8 ALD.64 R0, a[0x80], RZ\nits stack is empty\n",
+                 "\n   0x07fc90 RRO.SINCOS R0, c[0x0][0x0]\n",
+                 "\n=> 0x07fca8 ALD.64 R0, a[0x80], RZ {+0x200000000000000}\n", "   0x07fcb0 FMUL", "\n=> 0x07fca8 ",
+                 "\n   0x07fcb0 ", "input:0x80: -0.5 -0.5 0 1\n", "lane 1, vertex 1,0\n", "input:0x80: 0.5 -0.5\n",
+                 "const0:0x0: 0x00000000 0x00000000\n", "output:0x70: 0x",
+                 "lane 1 is at 0x07fca8 ALD.64 R0, a[0x80], RZ {+0x200000000000000}\nits stack is empty\n",
                  "its stack is empty\n");
     expect_wrong_on_quad("break program vertex\nrun\nx const:0\n", "'const:0' is not a place: const1:ADDRESS");
     expect_wrong_on_quad("break program vertex\nrun\nx/2xw input:0x3fc\n", "8 bytes at input:0x3fc: not all of them");

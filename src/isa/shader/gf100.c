@@ -8,6 +8,7 @@
  * Source: envytools envydis/gf100.c; Mesa src/nouveau/codegen/nv50_ir_emit_nvc0.cpp.
  */
 #include "isa/shader/gf100_rows.h"
+#include "isa/shader/text.h"
 
 /*
  * Signed integers have ADD, MIN and MAX (envytools). UNKNOWN: what the others do with them; chosen: they only load, as
@@ -232,7 +233,17 @@ static struct isa_decoded decode_kepler(const uint8_t *code, size_t bytes, uint6
     return isa_decoded(decode_long(gf100_kepler_rows, gf100_kepler_row_count, word, out), 8, out);
 }
 
-const struct isa isa_gf100 = {
-    .name = "gf100", .registers = 63, .unaligned = 3, .bytes = 8, .operations = 1, .decode = decode_fermi};
-const struct isa isa_gf100k = {
-    .name = "gf100k", .registers = 63, .unaligned = 3, .bytes = 8, .operations = 1, .decode = decode_kepler};
+const struct isa isa_gf100 = {.texts = &isa_gf100_texts,
+                              .name = "gf100",
+                              .registers = 63,
+                              .unaligned = 3,
+                              .bytes = 8,
+                              .operations = 1,
+                              .decode = decode_fermi};
+const struct isa isa_gf100k = {.texts = &isa_gf100k_texts,
+                               .name = "gf100k",
+                               .registers = 63,
+                               .unaligned = 3,
+                               .bytes = 8,
+                               .operations = 1,
+                               .decode = decode_kepler};

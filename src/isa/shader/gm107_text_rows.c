@@ -88,7 +88,7 @@ static const struct isa_text_row rows[] = {
     FORMS2("ISCADD", 5c18, 4c18, 3818, fff8, INT, PLUS_ONE(49, 48), D_CC(47), A_NEG(49), B_NEG(48), U(39, 5)),
     FORMS2("IMUL", 5c38, 4c38, 3838, fff8, INT, DOT(SIGNS, 40, 2), FLAG(HI, 39), D_CC(47), A, B),
     FORMS3("IMADSP.SD", 5a98, 4a98, 5298, 3498, ff98, INT, D_CC(47), A, B, C),
-    FORMS3("IMADSP", 5a80, 4a80, 5280, 3480, ff80, INT, PARTS, D_CC(47), A, B, C),
+    FORMS3("IMADSP", 5a80, 4a80, 5280, 3480, ff80, INT, PARTS(48, 53, 51), D_CC(47), A, B, C),
     FORMS3("IMAD", 5a00, 4a00, 5200, 3400, ff80, INT, DOT2(SIGNS, 48, 1, 53, 1), FLAG(HI, 54), FLAG(SAT, 50), FLAG(X, 49), PLUS_ONE(51, 52), D_CC(47), A_NEG(51), B, C_NEG(52)),
     FORMS2("IMNMX", 5c20, 4c20, 3820, fff8, INT, FLAG(U32, 48), DOT(XMODE, 43, 2), D_CC(47), A, B, P(39)),
     FORMS2("ISET", 5b50, 4b50, 3650, fff0, INT, FLAG(BF, 44), DOT(COMPARE_INT, 49, 3), FLAG(U32, 48), FLAG(X, 43), DOT(COMBINE, 45, 2), D_CC(47), A, B, P(39)),
@@ -262,14 +262,18 @@ static const struct isa_text_row rows[] = {
 /* clang-format on */
 
 const struct isa_texts isa_gm107_texts = {
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
+    .tables = {{rows, sizeof rows / sizeof rows[0]}},
+    .registers = 8,
     .guard = 16,
     .a = AT_A,
     .b = AT_IMMEDIATE,
     .c = 39,
     .sign = 56,
     .size = 10,
+    .kind_a = 36,
+    .kind_b = 28,
+    .constant = {.word = 20, .bank = 34, .bank_width = 5},
+    .bank_width = 5,
     .control = gm107_text_control,
     .reused = gm107_text_reused,
 };

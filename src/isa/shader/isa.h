@@ -33,7 +33,7 @@ struct isa_decoded {
 struct isa_texts;
 
 struct isa {
-    const struct isa_texts *texts; /* text.h; NULL: isa_text() has none for this set */
+    const struct isa_texts *texts; /* text.h */
     const char *name;              /* "gf100", "gf100k", "gk110", "gm107" */
     unsigned registers;            /* in a thread, without the one that reads 0 */
     uint32_t unaligned;            /* bits that are 0 in the address of an instruction */
@@ -56,17 +56,11 @@ extern const struct isa isa_gf100, isa_gf100k, isa_gk110, isa_gm107;
 /*
  * An instruction as text, with everything that its bytes say, from the text rows of its instruction set: for people who
  * know nvdisasm. `control` is the word for the scheduler that it belongs to, 0: none is known. Returns the length without
- * the final zero; cut off at `room`. 0: the set has no such rows, or none has these bytes.
+ * the final zero; cut off at `room`. 0: no row has these bytes, which are no instruction then.
  */
 size_t isa_text(const struct isa *isa, const uint8_t *code, size_t bytes, uint64_t address, uint64_t control,
                 char *text, size_t room);
 /* The same of a word for the scheduler: "schedule", and what it says. */
 size_t isa_text_control(const struct isa *isa, const uint8_t *code, size_t bytes, char *text, size_t room);
-
-/*
- * An operation as text, in one line, with its guard, as in "@!P0 FADD.FTZ R0, R1, -c[0x1][0x20]". Returns the length
- * without the final zero; cut off at `room`.
- */
-size_t isa_print(const struct ir *ir, char *text, size_t room);
 
 #endif

@@ -69,27 +69,20 @@ enum {
     REPORTS = IR_REPORTS,
 };
 
-#define OPERAND(place, role, width, optional, hidden, modes)                                                           \
-    {IR_PLACE_##place, role, IR_WIDTH_##width, optional, hidden, modes},
-#define R(place, width)               OPERAND(place, IR_READ, width, false, false, ALL_MODES)
-#define W(place, width)               OPERAND(place, IR_WRITTEN, width, false, false, ALL_MODES)
-#define RW(place, width)              OPERAND(place, IR_READ | IR_WRITTEN, width, false, false, ALL_MODES)
-#define R_IF(place, width, modes)     OPERAND(place, IR_READ, width, false, false, modes)
-#define W_IF(place, width, modes)     OPERAND(place, IR_WRITTEN, width, false, false, modes)
-#define W_ANY(place, width)           OPERAND(place, IR_WRITTEN, width, true, false, ALL_MODES)
-#define W_ANY_IF(place, width, modes) OPERAND(place, IR_WRITTEN, width, true, false, modes)
-#define SAY(place)                    OPERAND(place, IR_NAMED, WORD, true, false, ALL_MODES)
-#define HIDE_W(place, width)          OPERAND(place, IR_WRITTEN, width, false, true, ALL_MODES)
-#define HIDE_RW(place, width)         OPERAND(place, IR_READ | IR_WRITTEN, width, false, true, ALL_MODES)
-#define SHOW(place)                   OPERAND(place, IR_NAMED, WORD, false, false, ALL_MODES)
-#define NAME(place)                   OPERAND(place, IR_NAMED, WORD, false, true, ALL_MODES)
-#define NO_OPERANDS                   OPERAND(NONE, IR_NAMED, WORD, false, true, 0)
+#define OPERAND(place, role, width, modes) {IR_PLACE_##place, role, IR_WIDTH_##width, modes},
+#define R(place, width)                    OPERAND(place, IR_READ, width, ALL_MODES)
+#define W(place, width)                    OPERAND(place, IR_WRITTEN, width, ALL_MODES)
+#define RW(place, width)                   OPERAND(place, IR_READ | IR_WRITTEN, width, ALL_MODES)
+#define R_IF(place, width, modes)          OPERAND(place, IR_READ, width, modes)
+#define W_IF(place, width, modes)          OPERAND(place, IR_WRITTEN, width, modes)
+#define NAME(place)                        OPERAND(place, IR_NAMED, WORD, ALL_MODES)
+#define NO_OPERANDS                        OPERAND(NONE, IR_NAMED, WORD, 0)
 
 #define RUN(function)           0
 #define RUN2(function, doubles) 0
 #define FLOW                    IR_FLOW
-#define OP(name, run, said, modes, modifiers, effects, operands)                                                       \
-    [IR_##name] = {#name, IR_SAID_##said, IR_MODES_##modes, modifiers, (effects) | (run), {operands}},
+#define OP(name, run, modes, modifiers, effects, operands)                                                             \
+    [IR_##name] = {#name, IR_MODES_##modes, modifiers, (effects) | (run), {operands}},
 
 static const struct ir_row rows[IR_OPS] = {
 #include "isa/shader/ops.def"
@@ -98,6 +91,42 @@ static const struct ir_row rows[IR_OPS] = {
 const struct ir_row *ir_row(unsigned op) {
     assert(op < IR_OPS && rows[op].name);
     return &rows[op];
+}
+
+/* Of IMADSP, three numbers: of parts 7, 3 and 3 at most. */
+unsigned ir_modes_count(enum ir_modes of) {
+    static const uint16_t counts[IR_MODES] = {
+        [IR_MODES_NONE] = 1,
+        [IR_MODES_ANY] = UINT16_MAX,
+        [IR_MODES_PERMUTATIONS] = 7,
+        [IR_MODES_BYTES] = 4,
+        [IR_MODES_FUNCTIONS] = 9,
+        [IR_MODES_REDUCTIONS] = 2,
+        [IR_MODES_NEIGHBOURS] = 7,
+        [IR_MODES_SHIFTS] = 3,
+        [IR_MODES_PARTS] = (3 << 8 | 3 << 4 | 7) + 1,
+        [IR_MODES_WORDS] = 4,
+        [IR_MODES_OUTCOMES] = 4,
+        [IR_MODES_AMOUNTS] = 2,
+        [IR_MODES_DOTS] = 8,
+        [IR_MODES_VIDEO] = IR_VSETP + 1,
+        [IR_MODES_SIMD] = IR_SIMDS,
+        [IR_MODES_TESTS] = 32,
+        [IR_MODES_VOTES] = 3,
+        [IR_MODES_SHUFFLES] = 4,
+        [IR_MODES_ATOMICS] = IR_LOAD_ONLY + 1,
+        [IR_MODES_INDICES] = 4,
+        [IR_MODES_INTERPOLATIONS] = 4,
+        [IR_MODES_EMISSIONS] = 4,
+        [IR_MODES_PIXELS] = 6,
+        [IR_MODES_CLAMPS] = 15,
+        [IR_MODES_IMAGES] = IR_SURFACES,
+        [IR_MODES_BARRIERS] = 6,
+        [IR_MODES_SCOPES] = 3,
+        [IR_MODES_CACHES] = 10,
+    };
+    assert(of < IR_MODES);
+    return counts[of];
 }
 
 unsigned ir_mode(const struct ir *ir) {

@@ -25,11 +25,7 @@ enum ir_place {
     IR_PLACE_FLAGS,
     IR_PLACE_TEXTURE, /* the items of `texture` */
     IR_PLACE_IMAGE,   /* the registers of `surface`, from a, b and d on */
-    IR_PLACE_SPECIAL, /* number of a special register in a */
-    IR_PLACE_TEST,    /* members that only the text has as operands */
-    IR_PLACE_OFFSET,
-    IR_PLACE_SHIFT,
-    IR_PLACE_MASK,
+    IR_PLACES
 };
 
 enum ir_role { IR_NAMED = 0, IR_READ = 1, IR_WRITTEN = 2 };
@@ -44,15 +40,6 @@ enum ir_width {
     IR_WIDTH_ZS,      /* the flags Z and S */
     IR_WIDTH_TEST,    /* the flags that test `mode` reads */
     IR_WIDTH_ITEMS,   /* of textures and images: by what they are asked */
-};
-
-enum ir_said {
-    IR_SAID_NONE,
-    IR_SAID_SIGN,    /* .U32, if it is unsigned */
-    IR_SAID_SIGNS,   /* both types, unless both are S32 */
-    IR_SAID_CONVERT, /* both types */
-    IR_SAID_SIZE,    /* of an access; 32 bits are not said */
-    IR_SAID_ATOMIC,  /* what is done with the value, and its type */
 };
 
 /* What `mode` is a number of. IR_MODES_ATOMICS are in `atomic`. */
@@ -143,8 +130,6 @@ struct ir_row_operand {
     uint8_t place;  /* enum ir_place */
     uint8_t role;   /* enum ir_role */
     uint8_t width;  /* enum ir_width */
-    bool optional;  /* the text leaves it out if it is IR_ZERO, or IR_TRUE */
-    bool hidden;    /* the text never has it */
     uint16_t modes; /* with which modes it is there */
 };
 
@@ -152,7 +137,6 @@ enum { IR_ROW_OPERANDS = 9 };
 
 struct ir_row {
     const char *name;
-    uint8_t said;                                    /* enum ir_said */
     uint8_t modes;                                   /* enum ir_modes */
     uint32_t modifiers;                              /* enum ir_modifier */
     uint32_t effects;                                /* enum ir_effect */
@@ -161,9 +145,8 @@ struct ir_row {
 
 /* Of an operation that exists. */
 const struct ir_row *ir_row(unsigned op);
-/* How many modes there are, and their names; NULL: they have none. */
+/* How many modes there are. */
 unsigned ir_modes_count(enum ir_modes modes);
-const char *const *ir_modes_names(enum ir_modes modes);
 /* The mode of an instruction, wherever it is. */
 unsigned ir_mode(const struct ir *ir);
 bool ir_operand_exists(const struct ir *ir, const struct ir_row_operand *operand);

@@ -4,10 +4,15 @@
 
 #include <inttypes.h>
 
+const struct isa_texts *isa_texts_of(const struct isa_texts *texts, uint64_t word) {
+    return texts->halves && word & 8 ? texts->halves : texts;
+}
+
 const struct isa_text_row *isa_text_row(const struct isa_texts *texts, uint64_t word) {
-    for (size_t i = 0; i < texts->count; i++)
-        if ((word & texts->rows[i].mask) == texts->rows[i].value)
-            return &texts->rows[i];
+    for (const struct isa_text_table *table = texts->tables; table < texts->tables + ISA_TEXT_TABLES; table++)
+        for (size_t i = 0; i < table->count; i++)
+            if ((word & table->rows[i].mask) == table->rows[i].value)
+                return &table->rows[i];
     return NULL;
 }
 
@@ -25,8 +30,14 @@ static uint64_t text_part_bits(const struct isa_say *say) {
     return text_mask(say->c, say->names ? say->width : 0);
 }
 
+/* Of a place: its offset, and the upper bits of that. */
+static uint64_t text_offset_bits(const struct isa_say *say) {
+    return text_mask(say->at, say->width) | text_mask(say->c, say->names);
+}
+
 static uint64_t text_say_bits(const struct isa_texts *texts, const struct isa_text_row *row, const struct isa_say *say,
                               uint64_t word) {
+    const unsigned number = texts->registers;
     switch ((enum isa_say_rule)say->rule) {
     case SAY_DOT:
         return text_mask(say->at, say->width) | text_mask(say->a, say->b);
@@ -34,20 +45,26 @@ static uint64_t text_say_bits(const struct isa_texts *texts, const struct isa_te
     case SAY_KINDS: /* the bits of the parts are said by the sources */
         return text_bit(say->at) | text_bit(say->a) | text_bit(say->b);
     case SAY_PARTS:
-        return text_mask(48, 3) | text_mask(53, 2) | text_mask(51, 2);
+        return text_mask(say->at, 3) | text_mask(say->a, 2) | text_mask(say->b, 2);
+    case SAY_SIGNED:
+        return text_mask(say->at, say->width) | text_mask(say->a, say->b) | text_bit(say->c);
+    case SAY_PD:
+        return text_mask(say->at, say->width) | text_bit(say->b);
+    case SAY_SHORT:
+        return text_mask(say->at, number) | text_bit(say->a) | text_mask(say->b, 2);
     case SAY_TO:
     case SAY_TO_UNLESS:
-        return text_mask(say->at, 8) | text_bit(say->a) | text_part_bits(say);
+        return text_mask(say->at, number) | text_bit(say->a) | text_part_bits(say);
     case SAY_FROM:
     case SAY_FROM_UNLESS:
     case SAY_FROM_NOT:
-        return text_mask(say->at, 8) | text_bit(say->a) | text_bit(say->b) | text_part_bits(say);
+        return text_mask(say->at, number) | text_bit(say->a) | text_bit(say->b) | text_part_bits(say);
     case SAY_NEXT:
-        return text_mask(say->at, 8) | text_bit(say->a);
+        return text_mask(say->at, number) | text_bit(say->a);
     case SAY_COUNT:
-        return text_bit(say->a) | text_mask(say->at, word >> say->a & 1 ? say->width : 8);
+        return text_bit(say->a) | text_mask(say->at, word >> say->a & 1 ? say->width : number);
     case SAY_OR:
-        return text_bit(say->a) | (word >> say->a & 1 ? text_mask(say->b, say->width) : text_mask(say->at, 8));
+        return text_bit(say->a) | (word >> say->a & 1 ? text_mask(say->b, say->width) : text_mask(say->at, number));
     case SAY_B:
     case SAY_B_NOT:
     case SAY_C:
@@ -64,17 +81,28 @@ static uint64_t text_say_bits(const struct isa_texts *texts, const struct isa_te
     case SAY_FLOAT:
         return text_mask(say->at, say->width) | text_bit(say->a) | text_bit(say->b);
     case SAY_ADDRESS:
+        return text_offset_bits(say) | text_mask(texts->a, number);
     case SAY_ATTRIBUTE:
-        return text_mask(say->at, say->width) | text_mask(texts->a, 8);
+        return text_offset_bits(say) | (say->b ? 0 : text_mask(texts->a, number));
     case SAY_INDEXED:
-        return text_mask(say->at, say->width) | text_mask(say->a, 5) | (say->b ? 0 : text_mask(texts->a, 8));
+        return text_offset_bits(say) | text_mask(say->a, texts->bank_width) |
+               (say->b ? 0 : text_mask(texts->a, number));
+    case SAY_LOADED:
+        return text_offset_bits(say) | text_mask(say->a, number);
     default:
         return text_mask(say->at, say->width);
     }
 }
 
+static bool text_is_guarded(const struct isa_text_row *row) {
+    for (const struct isa_say *say = row->say; say->rule; say++)
+        if (say->rule == SAY_UNGUARDED)
+            return false;
+    return true;
+}
+
 uint64_t isa_text_bits(const struct isa_texts *texts, const struct isa_text_row *row, uint64_t word, bool ignored) {
-    uint64_t bits = ignored ? 0 : row->mask | text_mask(texts->guard, 4);
+    uint64_t bits = ignored ? 0 : row->mask | (text_is_guarded(row) ? text_mask(texts->guard, 4) : 0);
     for (const struct isa_say *say = row->say; say->rule; say++)
         if (!ignored || say->rule == SAY_IGNORED)
             bits |= text_say_bits(texts, row, say, word);
@@ -104,16 +132,23 @@ static const char *kind_of(unsigned select, bool is_signed) {
 static void say_kinds(struct isa_saying *saying, const struct isa_say *say) {
     bool signed_a = isa_bits(saying->word, say->at, 1), signed_b = say->a && isa_bits(saying->word, say->a, 1);
     bool is_register = isa_bits(saying->word, say->b, 1);
-    unsigned a = (unsigned)isa_bits(saying->word, 36, 3), b = is_register ? (unsigned)isa_bits(saying->word, 28, 3) : 4;
+    unsigned a = (unsigned)isa_bits(saying->word, saying->texts->kind_a, 3);
+    unsigned b = is_register ? (unsigned)isa_bits(saying->word, saying->texts->kind_b, 3) : 4;
     bool usual = signed_a && signed_b && a == 6 && (b == 6 || !is_register);
     if (!usual)
         isa_line_add(saying->line, ".%s.%s", kind_of(a, signed_a), kind_of(b, signed_b));
 }
 
-static void say_parts(const struct isa_saying *saying) {
+static void say_parts(const struct isa_saying *saying, const struct isa_say *say) {
     uint64_t word = saying->word;
-    isa_line_parts(saying->line, (unsigned)isa_bits(word, 48, 3), (unsigned)isa_bits(word, 53, 2),
-                   (unsigned)isa_bits(word, 51, 2));
+    isa_line_parts(saying->line, (unsigned)isa_bits(word, say->at, 3), (unsigned)isa_bits(word, say->a, 2),
+                   (unsigned)isa_bits(word, say->b, 2));
+}
+
+static void say_pair(const struct isa_saying *saying, const struct isa_say *say) {
+    struct gf100_pair pair = gf100_text_pair((unsigned)operand_value(saying, say));
+    isa_line_dot(saying->line, isa_name(ISA_NAMES_SIZE_PAIR, pair.type));
+    isa_line_dot(saying->line, isa_name(ISA_NAMES_SIZE_PAIR, pair.uniform));
 }
 
 /* ---- the instruction ---- */
@@ -130,7 +165,10 @@ static void say_one(struct isa_saying *saying, const struct isa_say *say) {
         say_kinds(saying, say);
         break;
     case SAY_PARTS:
-        say_parts(saying);
+        say_parts(saying, say);
+        break;
+    case SAY_PAIR:
+        say_pair(saying, say);
         break;
     case SAY_TEXTURE:
         isa_line_dot(saying->line, saying->reused & 1 ? "T" : "");
@@ -138,6 +176,7 @@ static void say_one(struct isa_saying *saying, const struct isa_say *say) {
         saying->reused = 0;
         break;
     case SAY_IGNORED:
+    case SAY_UNGUARDED:
         break;
     default:
         isa_say_operand(saying, say);
@@ -148,7 +187,7 @@ static void say_one(struct isa_saying *saying, const struct isa_say *say) {
 static void say_guard(const struct isa_saying *saying, uint64_t ignored) {
     unsigned at = saying->texts->guard;
     unsigned guard = (unsigned)isa_bits(saying->word, at, 4);
-    if (guard == 7 || ignored >> at & 1)
+    if (guard == 7 || ignored >> at & 1 || !text_is_guarded(saying->row))
         return;
     isa_line_add(saying->line, "@");
     isa_line_predicate(saying->line, guard & 7, guard >> 3);
@@ -171,12 +210,15 @@ static size_t say_word(const struct isa_texts *texts, const struct isa_text_row 
 size_t isa_text(const struct isa *isa, const uint8_t *code, size_t bytes, uint64_t address, uint64_t control,
                 char *text, size_t room) {
     uint64_t word = isa_word(code, bytes);
-    const struct isa_text_row *row = isa->texts ? isa_text_row(isa->texts, word) : NULL;
+    const struct isa_texts *texts = isa_texts_of(isa->texts, word);
+    if (texts != isa->texts)
+        word = (uint32_t)word;
+    const struct isa_text_row *row = isa_text_row(texts, word);
     if (!row || !room)
         return 0;
     struct isa_line line = isa_line_begin(text, room);
-    unsigned reused = isa->texts->reused ? isa->texts->reused(control, address) : 0;
-    return say_word(isa->texts, row, word, address, reused, &line);
+    unsigned reused = texts->reused ? texts->reused(control, address) : 0;
+    return say_word(texts, row, word, address, reused, &line);
 }
 
 size_t isa_text_control(const struct isa *isa, const uint8_t *code, size_t bytes, char *text, size_t room) {
@@ -184,7 +226,7 @@ size_t isa_text_control(const struct isa *isa, const uint8_t *code, size_t bytes
         return 0;
     struct isa_line line = isa_line_begin(text, room);
     isa_line_add(&line, "schedule");
-    if (isa->texts && isa->texts->control)
+    if (isa->texts->control)
         isa->texts->control(&line, isa_word(code, bytes));
     return line.length;
 }

@@ -44,11 +44,20 @@ static void operand_from(const struct isa_saying *saying, const struct isa_say *
         isa_line_add(saying->line, ".reuse");
 }
 
-static void operand_constant(const struct isa_saying *saying, const struct isa_say *say, unsigned at) {
+static void operand_constant(const struct isa_saying *saying, const struct isa_say *say, struct isa_text_constant at) {
+    uint64_t word = saying->word, bank = isa_bits(word, at.bank, at.bank_width);
+    if (at.bank_top)
+        bank |= isa_bits(word, at.bank_top, 1) << at.bank_width;
     operand_begin(saying, say);
-    isa_line_add(saying->line, "c[0x%" PRIx64 "][0x%" PRIx64 "]", isa_bits(saying->word, at + 14, 5),
-                 4 * isa_bits(saying->word, at, 14));
+    isa_line_add(saying->line, "c[0x%" PRIx64 "][0x%" PRIx64 "]", bank, 4 * isa_bits(word, at.word, 14));
     operand_end(saying, say);
+}
+
+/* Of conversions from floats the size says what an immediate is. */
+static enum isa_form operand_form(const struct isa_saying *saying) {
+    static const uint8_t forms[] = {FORM_INT, FORM_INT, FORM_SINGLE, FORM_DOUBLE};
+    enum isa_form form = (enum isa_form)saying->row->form;
+    return form == FORM_BY_SIZE ? (enum isa_form)forms[isa_bits(saying->word, saying->texts->size, 2)] : form;
 }
 
 /* The 20 bits of an immediate: of an integer the lower ones, of a float the upper ones. */
@@ -57,11 +66,12 @@ static void operand_immediate(const struct isa_saying *saying, const struct isa_
     uint64_t bits = isa_bits(saying->word, saying->texts->b, 19) | isa_bits(saying->word, saying->texts->sign, 1) << 19;
     bool absolute = operand_bit(saying, say->b), negative = operand_bit(saying, say->a) && !saying->plus_one;
     bool inverts = operand_inverts(say);
+    enum isa_form form = operand_form(saying);
     isa_line_comma(line);
     isa_line_add(line, "%s%s", negative && inverts ? "~" : "", absolute ? "|" : "");
-    if (saying->row->form == FORM_SINGLE)
+    if (form == FORM_SINGLE)
         isa_say_single(line, (uint32_t)bits << 12);
-    else if (saying->row->form == FORM_DOUBLE)
+    else if (form == FORM_DOUBLE)
         isa_say_double(line, bits << 44);
     else
         isa_line_number(line, operand_extended(bits, 20));
@@ -70,17 +80,20 @@ static void operand_immediate(const struct isa_saying *saying, const struct isa_
 }
 
 uint64_t isa_form_bits(const struct isa_texts *texts, enum isa_form form, bool third) {
-    const uint64_t at_b = UINT64_C(0xff) << texts->b, at_c = UINT64_C(0xff) << texts->c;
-    const uint64_t wide = UINT64_C(0x7ffff) << texts->b; /* of a constant or an immediate */
+    const struct isa_text_constant *at = &texts->constant;
+    const uint64_t number = (UINT64_C(1) << texts->registers) - 1, at_b = number << texts->b, at_c = number << texts->c;
+    const uint64_t constant = UINT64_C(0x3fff) << at->word | ((UINT64_C(1) << at->bank_width) - 1) << at->bank |
+                              (at->bank_top ? UINT64_C(1) << at->bank_top : 0);
     switch (form) {
     case FORM_CONSTANT:
-        return third ? at_c : wide;
+        return third ? at_c : constant;
     case FORM_SWAPPED:
-        return third ? wide : at_c;
+        return third ? constant : at_c;
     case FORM_INT:
     case FORM_SINGLE:
     case FORM_DOUBLE:
-        return third ? at_c : wide | UINT64_C(1) << texts->sign;
+    case FORM_BY_SIZE:
+        return third ? at_c : UINT64_C(0x7ffff) << texts->b | UINT64_C(1) << texts->sign;
     default:
         return third ? at_c : at_b;
     }
@@ -90,11 +103,12 @@ static void operand_second(const struct isa_saying *saying, const struct isa_say
     const struct isa_texts *texts = saying->texts;
     switch ((enum isa_form)saying->row->form) {
     case FORM_CONSTANT:
-        operand_constant(saying, say, texts->b);
+        operand_constant(saying, say, texts->constant);
         break;
     case FORM_INT:
     case FORM_SINGLE:
     case FORM_DOUBLE:
+    case FORM_BY_SIZE:
         operand_immediate(saying, say);
         break;
     default:
@@ -104,7 +118,7 @@ static void operand_second(const struct isa_saying *saying, const struct isa_say
 
 static void operand_third(const struct isa_saying *saying, const struct isa_say *say) {
     if (saying->row->form == FORM_SWAPPED)
-        operand_constant(saying, say, saying->texts->b);
+        operand_constant(saying, say, saying->texts->constant);
     else
         operand_from(saying, say, saying->texts->c, PLACE_C);
 }
@@ -147,6 +161,18 @@ static void operand_count(const struct isa_saying *saying, const struct isa_say 
         isa_line_register(saying->line, operand_number(saying, say->at));
 }
 
+/* Of instructions of 4 bytes: 0 a register, else a word of one of three banks. */
+static void operand_short(const struct isa_saying *saying, const struct isa_say *say) {
+    static const uint8_t banks[] = {0, 0, 1, 16};
+    unsigned which = (unsigned)isa_bits(saying->word, say->b, 2);
+    isa_line_comma(saying->line);
+    isa_line_add(saying->line, "%s", operand_bit(saying, say->a) ? "-" : "");
+    if (which)
+        isa_line_add(saying->line, "c[0x%x][0x%" PRIx64 "]", banks[which], 4 * isa_bits(saying->word, say->at, 6));
+    else
+        isa_line_register(saying->line, operand_number(saying, say->at));
+}
+
 static bool operand_is_zero(const struct isa_saying *saying, const struct isa_say *say) {
     return operand_number(saying, say->at) == IR_ZERO;
 }
@@ -173,6 +199,9 @@ void isa_say_operand(struct isa_saying *saying, const struct isa_say *say) {
     case SAY_COUNT:
         operand_count(saying, say);
         break;
+    case SAY_SHORT:
+        operand_short(saying, say);
+        break;
     case SAY_B:
     case SAY_B_NOT:
         operand_second(saying, say);
@@ -181,7 +210,7 @@ void isa_say_operand(struct isa_saying *saying, const struct isa_say *say) {
         operand_third(saying, say);
         break;
     case SAY_CONSTANT:
-        operand_constant(saying, say, say->at);
+        operand_constant(saying, say, (struct isa_text_constant){say->at, (uint8_t)(say->at + 14), 5, 0});
         break;
     case SAY_PD:
     case SAY_P:

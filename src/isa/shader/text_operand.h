@@ -18,8 +18,10 @@ static inline uint64_t operand_value(const struct isa_saying *saying, const stru
     return say->width ? isa_bits(saying->word, say->at, say->width) : 0;
 }
 
+/* The number of a register, IR_ZERO for RZ. */
 static inline unsigned operand_number(const struct isa_saying *saying, unsigned at) {
-    return (unsigned)isa_bits(saying->word, at, 8);
+    unsigned width = saying->texts->registers, number = (unsigned)isa_bits(saying->word, at, width);
+    return number == (1u << width) - 1 ? (unsigned)IR_ZERO : number;
 }
 
 static inline int64_t operand_extended(uint64_t value, unsigned width) {

@@ -18,7 +18,7 @@
 #define FIXED(table)                        DOT(table, 0, 0)
 #define PLUS_ONE(a, b)                      {SAY_PLUS_ONE, 0, a, 1, b, 0, 0}
 #define KINDS(a, b, is_register)            {SAY_KINDS, 0, a, 1, b, is_register, 0}
-#define PARTS                               {SAY_PARTS, 0, 0, 0, 0, 0, 0}
+#define PARTS(a, b, c)                      {SAY_PARTS, 0, a, 0, b, c, 0}
 #define TP                                  {SAY_TEXTURE, 0, 0, 0, 0, 0, 0}
 
 /* ---- registers ---- */
@@ -56,6 +56,7 @@
 #define U_NOT(at, width, inv)               {SAY_UNSIGNED, 0, at, width, inv, 0, 0}
 #define U_NEG(at, width, neg)               {SAY_UNSIGNED, 0, at, width, 0, neg, 0}
 #define S(at, width)                        {SAY_SIGNED, 0, at, width, 0, 0, 0}
+#define S_NEG(at, width, neg)               {SAY_SIGNED, 0, at, width, 0, 0, neg}
 #define U_UNLESS(at, width, usual)          {SAY_UNLESS, 0, at, width, usual, 0, 0}
 #define F32(neg, abs)                       {SAY_FLOAT, 0, AT_IMMEDIATE, 32, neg, abs, 0}
 #define HALVES10                            {SAY_HALVES, 0, AT_IMMEDIATE, 0, 1, 0, 0}
@@ -83,6 +84,7 @@
 #define ABSOLUTE                            {SAY_ABSOLUTE, 0, AT_IMMEDIATE, 32, 0, 0, 0}
 #define DISTANCE(width)                     {SAY_DISTANCE, 0, AT_IMMEDIATE, width, 0, 0, 0}
 #define IGNORED(at, width)                  {SAY_IGNORED, 0, at, width, 0, 0, 0}
+#define GUARDLESS                           {SAY_UNGUARDED, 0, 0, 0, 0, 0, 0}
 /* clang-format on */
 
 #endif

@@ -8,8 +8,20 @@
 
 static void value_unsigned(const struct isa_saying *saying, const struct isa_say *say) {
     isa_line_comma(saying->line);
-    isa_line_add(saying->line, "%s0x%" PRIx64 "%s", operand_bit(saying, say->a) ? "~" : "", operand_value(saying, say),
-                 operand_bit(saying, say->b) && !saying->plus_one ? ".NEG" : "");
+    isa_line_add(saying->line, "%s0x%" PRIx64 "%s", operand_bit(saying, say->a) ? "~" : "",
+                 operand_value(saying, say) << say->c, operand_bit(saying, say->b) && !saying->plus_one ? ".NEG" : "");
+}
+
+/* A field in two parts. */
+static uint64_t value_joined(const struct isa_saying *saying, const struct isa_say *say, unsigned at, unsigned width) {
+    uint64_t upper = width ? isa_bits(saying->word, at, width) : 0;
+    return operand_value(saying, say) | upper << say->width;
+}
+
+static void value_signed(const struct isa_saying *saying, const struct isa_say *say) {
+    isa_line_comma(saying->line);
+    isa_line_number(saying->line, operand_extended(value_joined(saying, say, say->a, say->b), say->width + say->b));
+    isa_line_add(saying->line, "%s", operand_bit(saying, say->c) && !saying->plus_one ? ".NEG" : "");
 }
 
 static void value_unless(const struct isa_saying *saying, const struct isa_say *say) {
@@ -82,8 +94,10 @@ static void value_name(const struct isa_saying *saying, unsigned table, uint64_t
 /* ---- predicates, places ---- */
 
 void isa_say_predicate(const struct isa_saying *saying, const struct isa_say *say, bool leaves_out) {
-    unsigned number = (unsigned)isa_bits(saying->word, say->at, 3);
+    unsigned number = (unsigned)isa_bits(saying->word, say->at, say->width);
     bool negate = operand_bit(saying, say->a);
+    if (say->b)
+        number |= (unsigned)isa_bits(saying->word, say->b, 1) << say->width;
     if (say->rule == SAY_P_NOT)
         number ^= IR_TRUE;
     if (leaves_out && number == IR_TRUE && !negate)
@@ -113,16 +127,25 @@ static void value_place(const struct isa_saying *saying, unsigned number, int64_
 }
 
 static void value_address(const struct isa_saying *saying, const struct isa_say *say) {
-    unsigned number = operand_number(saying, saying->texts->a);
-    uint64_t bits = operand_value(saying, say);
-    int64_t offset = !say->width || (say->b && number == IR_ZERO) ? (int64_t)bits : operand_extended(bits, say->width);
+    unsigned number = operand_number(saying, saying->texts->a), width = say->width + say->names;
+    uint64_t bits = value_joined(saying, say, say->c, say->names);
+    int64_t offset = !width || (say->b && number == IR_ZERO) ? (int64_t)bits : operand_extended(bits, width);
     isa_line_comma(saying->line);
     value_place(saying, number, offset * (INT64_C(1) << say->a));
 }
 
+/* Of two loads in one. */
+static void value_loaded(const struct isa_saying *saying, const struct isa_say *say) {
+    struct gf100_pair pair = gf100_text_pair((unsigned)isa_bits(saying->word, 53, 5));
+    int64_t offset = operand_extended(value_joined(saying, say, say->c, say->names), say->width + say->names);
+    isa_line_comma(saying->line);
+    value_place(saying, operand_number(saying, say->a),
+                offset * (INT64_C(1) << (say->b ? pair.uniform_size : pair.size)));
+}
+
 static void value_attribute(const struct isa_saying *saying, const struct isa_say *say) {
-    unsigned number = operand_number(saying, saying->texts->a);
-    uint64_t offset = operand_value(saying, say);
+    unsigned number = say->b ? IR_ZERO : operand_number(saying, saying->texts->a);
+    uint64_t offset = value_joined(saying, say, say->c, say->names) << say->a;
     isa_line_comma(saying->line);
     isa_line_add(saying->line, "a");
     if (number == IR_ZERO)
@@ -133,19 +156,20 @@ static void value_attribute(const struct isa_saying *saying, const struct isa_sa
 
 static void value_indexed(const struct isa_saying *saying, const struct isa_say *say) {
     unsigned number = say->b ? IR_ZERO : operand_number(saying, saying->texts->a);
-    uint64_t bits = operand_value(saying, say);
+    unsigned width = say->width + say->names, scale = say->names ? 4 : 1; /* what is in two parts is of words */
+    uint64_t bits = value_joined(saying, say, say->c, say->names);
     isa_line_comma(saying->line);
-    isa_line_add(saying->line, "c[0x%" PRIx64 "]", isa_bits(saying->word, say->a, 5));
+    isa_line_add(saying->line, "c[0x%" PRIx64 "]", isa_bits(saying->word, say->a, saying->texts->bank_width));
     if (number == IR_ZERO)
-        isa_line_add(saying->line, "[0x%" PRIx64 "]", bits);
+        isa_line_add(saying->line, "[0x%" PRIx64 "]", bits * scale);
     else
-        value_place(saying, number, operand_extended(bits, say->width));
+        value_place(saying, number, operand_extended(bits, width) * (int64_t)scale);
 }
 
 static void value_target(const struct isa_saying *saying, const struct isa_say *say) {
     uint64_t bits = operand_value(saying, say);
     if (say->rule == SAY_RELATIVE) /* may wrap: the address is whatever the caller says */
-        bits = saying->address + 8 + (uint64_t)operand_extended(bits, say->width);
+        bits = saying->address + (say->b ? say->b : 8u) + ((uint64_t)operand_extended(bits, say->width) << say->a);
     isa_line_comma(saying->line);
     isa_line_number(saying->line, (int64_t)bits);
 }
@@ -166,8 +190,7 @@ static void value_other(const struct isa_saying *saying, const struct isa_say *s
         value_unsigned(saying, say);
         break;
     case SAY_SIGNED:
-        isa_line_comma(saying->line);
-        isa_line_number(saying->line, operand_extended(value, say->width));
+        value_signed(saying, say);
         break;
     case SAY_UNLESS:
         value_unless(saying, say);
@@ -206,6 +229,9 @@ void isa_say_value(const struct isa_saying *saying, const struct isa_say *say) {
         break;
     case SAY_ATTRIBUTE:
         value_attribute(saying, say);
+        break;
+    case SAY_LOADED:
+        value_loaded(saying, say);
         break;
     case SAY_INDEXED:
         value_indexed(saying, say);

@@ -89,10 +89,13 @@ static const char *wrong_modifier(const struct ir *ir, const struct ir_row *row)
  */
 static unsigned validate_places_of(const struct ir *ir, const struct ir_row *row) {
     static const uint8_t made_of[] = {
-        [IR_PLACE_ADDRESS] = IR_PLACE_A,     [IR_PLACE_ATTRIBUTE] = IR_PLACE_A,
-        [IR_PLACE_CONSTANT] = IR_PLACE_A,    [IR_PLACE_PREDICATE_A] = IR_PLACE_A,
-        [IR_PLACE_PREDICATE_B] = IR_PLACE_B, [IR_PLACE_SPECIAL] = IR_PLACE_A,
-        [IR_PLACE_TEXTURE] = IR_PLACE_D,     [IR_PLACE_MASK] = 0,
+        [IR_PLACE_ADDRESS] = IR_PLACE_A,
+        [IR_PLACE_ATTRIBUTE] = IR_PLACE_A,
+        [IR_PLACE_CONSTANT] = IR_PLACE_A,
+        [IR_PLACE_PREDICATE_A] = IR_PLACE_A,
+        [IR_PLACE_PREDICATE_B] = IR_PLACE_B,
+        [IR_PLACE_TEXTURE] = IR_PLACE_D,
+        [IR_PLACE_IMAGE] = 0,
     };
     unsigned places = 0;
     for (const struct ir_row_operand *operand = row->operands; operand->place; operand++)

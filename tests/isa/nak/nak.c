@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/nak/nak.h"
+#include "isa/shader/text.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -32,7 +33,6 @@ const struct nak_set nak_sets[NAK_SETS] = {
 enum class {
     LISTED,
     ALWAYS,
-    SILENT,
     REGISTER,
     PREDICATE,
     SPLIT_PREDICATE,
@@ -43,6 +43,8 @@ enum class {
     SPECIAL,
     INTEGER20,
     FLOAT20,
+    DOUBLE20,
+    FLOAT32,
     CONSTANT,
     WORD_CONSTANT,
     RELATIVE
@@ -66,6 +68,8 @@ static const struct nak_kind kinds[] = {
     {"ps", SOURCE_PREDICATE, 4, NULL},
     {"i20", INTEGER20, 0, NULL},
     {"f20", FLOAT20, 0, NULL},
+    {"d20", DOUBLE20, 0, NULL},
+    {"f32", FLOAT32, 32, NULL},
     {"cb", CONSTANT, 0, NULL},
     {"cbw", WORD_CONSTANT, 0, NULL},
     {"rel", RELATIVE, 24, NULL},
@@ -100,10 +104,10 @@ static const struct nak_kind kinds[] = {
     {"phase", ALWAYS, 2, "2"},
     {"test", ALWAYS, 4, "15"},
     /* hints */
-    {"hint", SILENT, 1, "0 1"},
-    {"hint2", SILENT, 2, "0 1 2 3"},
-    {"hint4", SILENT, 4, "0 1 15"},
-    {"hint6", SILENT, 6, "0 1 63"},
+    {"hint", LISTED, 1, "0 1"},
+    {"hint2", LISTED, 2, "0 1 2 3"},
+    {"hint4", LISTED, 4, "0 1 15"},
+    {"hint6", LISTED, 6, "0 1 63"},
     /* modifiers */
     {"rnd", LISTED, 2, "0 1=.RM 2=.RP 3=.RZ"},
     {"rint", LISTED, 2, "0=.ROUND 1=.FLOOR 2=.CEIL 3=.TRUNC"},
@@ -123,7 +127,7 @@ static const struct nak_kind kinds[] = {
     {"s32", LISTED, 1, "1 0=.U32"},
     {"signed", LISTED, 1, "1 0"},
     {"sh", LISTED, 1, "0 1=.SH"},
-    {"h1", LISTED, 1, "0=.H0 1=.H1"},
+    {"h1", LISTED, 1, "0 1=.H1"},
     {"rro", LISTED, 1, "0=.SINCOS 1=.EX2"},
     {"mufu", LISTED, 4, "0=.COS 1=.SIN 2=.EX2 3=.LG2 4=.RCP 5=.RSQ 6=.RCP64H 7=.RSQ64H"},
     {"mufu9", LISTED, 4, "0=.COS 1=.SIN 2=.EX2 3=.LG2 4=.RCP 5=.RSQ 6=.RCP64H 7=.RSQ64H 8=.SQRT"},
@@ -131,10 +135,10 @@ static const struct nak_kind kinds[] = {
     {"icmp", LISTED, 3, COMPARISONS " 0=.F 7=.T"},
     {"bop", LISTED, 2, "0=.AND 1=.OR 2=.XOR"},
     {"lop", LISTED, 2, "0=.AND 1=.OR 2=.XOR 3=.PASS_B"},
-    {"swz", LISTED, 8, "0 27=0x1b 228=0xe4 255=0xff 78=0x4e"},
+    {"swz", LISTED, 8, "0=PPPPPPPP 27=PPNPPNZP 228=ZPPNNPPP 255=ZPZPZPZP 78=NPPPZPPN"},
     {"quad", LISTED, 3, "0=.0000 1=.1111 2=.2222 3=.3333 4=.1032 5=.2301"},
     {"prmt", LISTED, 3, "0 1=.F4E 2=.B4E 3=.RC8 4=.ECL 5=.ECR 6=.RC16"},
-    {"shf", LISTED, 2, "0=.U32 2=.U64 3=.S64"},
+    {"shf", LISTED, 2, "0 2=.U64 3=.S64"},
     {"shfl", LISTED, 2, "0=.IDX 1=.UP 2=.DOWN 3=.BFLY"},
     {"vote", LISTED, 2, "0=.ALL 1=.ANY 2=.EQ"},
     {"lanes", LISTED, 4, "15 1=0x1 6=0x6 8=0x8"},
@@ -145,8 +149,8 @@ static const struct nak_kind kinds[] = {
     {"spc", LISTED, 2, "0 1 2"},
     /* memory */
     {"mem", LISTED, 3, "4 0=.U8 1=.S8 2=.U16 3=.S16 5=.64 6=.128"},
-    {"wide", LISTED, 1, "0 1=.64"},
-    {"u64", LISTED, 1, "0 1=.U64"},
+    {"wide", LISTED, 1, "0 1=.E"},
+    {"u64", LISTED, 1, "0 1=.64"},
     {"atype", LISTED, 3, "0 1=.S32 2=.U64 3=.F32 5=.S64"},
     {"stype", LISTED, 2, "0 1=.S32 2=.U64 3=.S64"},
     {"atom", LISTED, 4, "0=.ADD 1=.MIN 2=.MAX 3=.INC 4=.DEC 5=.AND 6=.OR 7=.XOR 8=.EXCH"},
@@ -181,8 +185,8 @@ static const struct nak_kind kinds[] = {
     {"ms", LISTED, 1, "0 1=.MS"},
     {"offsets", LISTED, 2, "1=.AOFFI 2=.PTP"},
     {"comp", LISTED, 2, "0=.R 1=.G 2=.B 3=.A"},
-    {"query", LISTED, 6, "1=.DIMENSION 2=.TYPE 5=.SAMPLE_POSITION"},
-    {"query3", LISTED, 3, "0=.DIMENSION 1=.TYPE 2=.SAMPLE_POSITION"},
+    {"query", LISTED, 6, "1=TEX_HEADER_DIMENSION 2=TEX_HEADER_TEXTURE_TYPE 5=TEX_HEADER_SAMPLER_POS"},
+    {"query3", LISTED, 3, "0=TEX_HEADER_DIMENSION 1=TEX_HEADER_TEXTURE_TYPE 2=TEX_HEADER_SAMPLER_POS"},
     /* images */
     {"clamp", LISTED, 4,
      "0=.SD.R1 1=.SD.R2 2=.SD.R4 3=.SD.R8 4=.SD.R16 5=.PL.R1 6=.PL.R2 7=.PL.R4 8=.PL.R8 9=.PL.R16 10=.BL.R1 "
@@ -191,7 +195,7 @@ static const struct nak_kind kinds[] = {
     {"threed", LISTED, 1, "0 1=.3D"},
     {"raw", LISTED, 2, "0=.U32 1=.S32 2=.U8 3=.S8"},
     {"chans", LISTED, 4, "15=.RGBA 1=.R 3=.RG 8=.A 5=.RB"},
-    {"images", LISTED, 4, "15=.RGBA 1=.R 3=.RG"},
+    {"images", LISTED, 4, "15 1=.R 3=.RG"},
     {"image", LISTED, 3, "0=.1D 1=.1D_BUFFER 2=.1D_ARRAY 3=.2D 4=.2D_ARRAY 5=.3D"},
 };
 
@@ -219,10 +223,6 @@ unsigned nak_fields(const struct nak_set *set, const struct nak_row *row, struct
     return count;
 }
 
-bool nak_is_silent(const struct nak_field *field) {
-    return field->kind->class == SILENT;
-}
-
 /* The entry of a list. */
 static const char *entry(const struct nak_kind *kind, unsigned choice) {
     const char *at = kind->values;
@@ -239,8 +239,7 @@ unsigned nak_choices(const struct nak_field *field) {
         return 1;
     case SOURCE_PREDICATE:
         return 3;
-    case LISTED:
-    case SILENT: {
+    case LISTED: {
         unsigned count = 1;
         for (const char *at = field->kind->values; *at; at++)
             count += *at == ' ';
@@ -264,6 +263,7 @@ static uint32_t number_of(const struct nak_field *field, unsigned choice) {
         return choice == 0 ? IR_TRUE : choice == 1 ? n % 7 : 8 + (n + 2) % 7;
     case INTEGER20:
     case FLOAT20:
+    case DOUBLE20:
         return choice ? 0xa5434 : 0x5a218;
     case CONSTANT:
     case WORD_CONSTANT:
@@ -288,6 +288,7 @@ static uint64_t put(const struct nak_set *set, const struct nak_field *field, ui
     switch (field->kind->class) {
     case INTEGER20:
     case FLOAT20:
+    case DOUBLE20:
         value = (value & 0x7ffff) | (value >> 19 & 1) << set->sign;
         break;
     case CONSTANT:
@@ -313,7 +314,7 @@ uint64_t nak_bits(const struct nak_set *set, const struct nak_field *field, unsi
 
 void nak_token(const struct nak_set *set, const struct nak_field *field, unsigned choice, char text[NAK_TEXT]) {
     uint32_t number = number_of(field, choice);
-    text[0] = 0;
+    struct isa_line line = isa_line_begin(text, NAK_TEXT);
     switch (field->kind->class) {
     case LISTED: {
         const char *at = entry(field->kind, choice);
@@ -334,10 +335,16 @@ void nak_token(const struct nak_set *set, const struct nak_field *field, unsigne
             snprintf(text, NAK_TEXT, "%sP%u", number & 8 ? "!" : "", number & 7);
         break;
     case INTEGER20:
-        snprintf(text, NAK_TEXT, "0x%x", number >> 19 ? number | 0xfff00000 : number);
+        isa_line_number(&line, number >> 19 ? (int64_t)number - 0x100000 : number);
         break;
     case FLOAT20:
-        snprintf(text, NAK_TEXT, "0x%x", number << 12);
+        isa_say_single(&line, number << 12);
+        break;
+    case DOUBLE20:
+        isa_say_double(&line, (uint64_t)number << 44);
+        break;
+    case FLOAT32:
+        isa_say_single(&line, number);
         break;
     case CONSTANT:
     case WORD_CONSTANT:
@@ -350,7 +357,7 @@ void nak_token(const struct nak_set *set, const struct nak_field *field, unsigne
             snprintf(text, NAK_TEXT, "0x%x", number + 16);
         break;
     case SPECIAL:
-        snprintf(text, NAK_TEXT, "SR0x%02x", number);
+        snprintf(text, NAK_TEXT, "%s", number == 0x51 ? "SR_CLOCKHI" : "SR_TID");
         break;
     case NUMBER:
         snprintf(text, NAK_TEXT, "0x%x", number);
@@ -378,7 +385,9 @@ static uint32_t some_number(const struct nak_field *field, struct choice *c) {
         return 4 * choice_below(c, 0x4000);
     case INTEGER20:
     case FLOAT20:
+    case DOUBLE20:
         return choice_word(c) & 0xfffff;
+    case FLOAT32:
     case NUMBER:
         return choice_once_in(c, 2) ? choice_below(c, 40) : choice_word(c);
     default:

@@ -44,8 +44,6 @@ struct nak_field {
 unsigned nak_fields(const struct nak_set *set, const struct nak_row *row, struct nak_field fields[NAK_FIELDS]);
 /* How many values the tests try; the first is the usual one. */
 unsigned nak_choices(const struct nak_field *field);
-/* Whether the text may leave the field out: hints for caches and the scheduler. */
-bool nak_is_silent(const struct nak_field *field);
 /* A value's bits in the word, and what the text has of it: "" if that says nothing. */
 uint64_t nak_bits(const struct nak_set *set, const struct nak_field *field, unsigned choice);
 void nak_token(const struct nak_set *set, const struct nak_field *field, unsigned choice, char text[NAK_TEXT]);
