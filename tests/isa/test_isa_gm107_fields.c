@@ -343,6 +343,24 @@ static void what_is_not_known_is_reported(void **state) {
     decode(0xe3a0000000070000, "BPT", IR_OTHER);
 }
 
+/* Words of nvdisasm, as test_isa_text.c has them. */
+static void doubles_are_added_in_global_memory_and_nothing_else(void **state) {
+    (void)state;
+    struct ir ir = decode(0xed0c00000087071a, "ATOM", IR_ATOM); /* ADD of F64 */
+    assert_int_equal(ir.atomic, IR_ADD);
+    assert_int_equal(ir.type, IR_F64);
+    assert_int_equal(ir.source_type, IR_F64);
+    ir = decode(0xed1c00000087071a, "ATOM", IR_ATOM); /* MIN */
+    assert_int_equal(ir.atomic, IR_LOAD_ONLY);
+    assert_int_equal(ir.type, IR_F64);
+    ir = decode(0xebf9000000670406, "RED", IR_ATOM);
+    assert_true(ir.wide);
+    assert_int_equal(ir.d, IR_ZERO);
+    expect_register(&ir.b, 6);
+    assert_int_equal(ir.atomic, IR_ADD);
+    assert_int_equal(ir.type, IR_F64);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vertex_program_of_a_quad),
@@ -356,6 +374,7 @@ int main(void) {
         cmocka_unit_test(short_textures_split_their_results),
         cmocka_unit_test(memory_without_a_register_is_absolute),
         cmocka_unit_test(atomics_that_do_not_exist_load),
+        cmocka_unit_test(doubles_are_added_in_global_memory_and_nothing_else),
         cmocka_unit_test(immediates_of_few_bits_are_whole),
         cmocka_unit_test(numbers_in_short_and_indexed_forms),
         cmocka_unit_test(halves_come_as_pairs),

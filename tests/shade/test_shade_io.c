@@ -357,6 +357,44 @@ static void atomics_are_done_in_spans(void **state) {
     assert_int_equal(scene->called_lanes, 0xffff00ff);
 }
 
+/* Bits of 1/3, of the sum that is rounded to the nearest even, of a subnormal, and of NaN. */
+static void atomics_add_doubles_rounded_to_the_nearest(void **state) {
+    static const uint64_t third = UINT64_C(0x3fd5555555555555), one = UINT64_C(0x3ff0000000000000), least = 1,
+                          infinity = UINT64_C(0x7ff0000000000000), minus = UINT64_C(1) << 63;
+    static const struct {
+        uint64_t old, add, sum;
+    } rows[] = {
+        {one, one, UINT64_C(0x4000000000000000)},
+        {one, third, UINT64_C(0x3ff5555555555555)},
+        {one, UINT64_C(0x3ca0000000000000), one},                   /* half of its last bit */
+        {one | 1, UINT64_C(0x3ca0000000000000), one + 2},           /* the same, to the even one */
+        {least, least, 2},                                          /* subnormals stay */
+        {infinity, infinity | minus, UINT64_C(0x7fffffffffffffff)}, /* NaN */
+    };
+    struct scene *scene = *state;
+    struct shade_span spans[2];
+    memory_begin(scene, spans, IR_ATOM);
+    scene->rig.code[0].type = IR_F64;
+    scene->rig.code[0].d = 4;
+    spans[0].writable = true;
+    rig_load(&scene->rig, (1u << sizeof rows / sizeof rows[0]) - 1, 0);
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        memcpy(scene->memory + 8 * i, &rows[i].old, 8);
+        scene->rig.warp.registers[0][i] = 0x1000 + 8 * i;
+        scene->rig.warp.registers[2][i] = (uint32_t)rows[i].add;
+        scene->rig.warp.registers[3][i] = (uint32_t)(rows[i].add >> 32);
+    }
+    assert_int_equal(rig_run(&scene->rig), SHADE_DONE);
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint64_t sum;
+        memcpy(&sum, scene->memory + 8 * i, 8);
+        if (sum != rows[i].sum)
+            fail_msg("row %u: %016llx, not %016llx", i, (unsigned long long)sum, (unsigned long long)rows[i].sum);
+        assert_int_equal(scene->rig.warp.registers[4][i], (uint32_t)rows[i].old);
+        assert_int_equal(scene->rig.warp.registers[5][i], (uint32_t)(rows[i].old >> 32));
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void) {
@@ -373,6 +411,7 @@ int main(void) {
         TEST(a_call_that_fails_stops_the_warp_before_spans_are_written),
         TEST(an_access_across_the_end_of_a_span_is_called),
         TEST(atomics_are_done_in_spans),
+        TEST(atomics_add_doubles_rounded_to_the_nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * GM107: Maxwell and Pascal. Words of 8 bytes; the first of every four is for the scheduler, told by its address only.
- * Instructions on halves exist from GM20B and GP100 on; here they exist on all.
+ * Instructions on halves exist from GM20B and GP100 on, atomic additions of doubles from GP100 on; here they exist on all.
  *
  * Source: envytools envydis/gm107.c; Mesa src/nouveau/codegen/nv50_ir_emit_gm107.cpp; yuzu shader_recompiler
  * frontend/maxwell; Mesa src/nouveau/compiler/nak/sm50.rs.
@@ -45,6 +45,19 @@ enum isa_result gm107_cas(uint64_t word, struct ir *out) {
         return ISA_OK;
     out->c.value += words;
     return out->b.value % (2 * words) ? ISA_ILLEGAL : ISA_OK;
+}
+
+/* Of global memory: type 6 is F64, which can only be added. */
+enum isa_result gm107_atomic(uint64_t word, struct ir *out) {
+    if (out->type != 6)
+        return isa_atomic(word, out);
+    out->type = 2;
+    if (isa_atomic(word, out) != ISA_OK)
+        return ISA_ILLEGAL;
+    out->type = out->source_type = IR_F64;
+    if (out->atomic != IR_ADD)
+        out->atomic = IR_LOAD_ONLY;
+    return ISA_OK;
 }
 
 /* In place of F32 the types of shared memory have S64. */

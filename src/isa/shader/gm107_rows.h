@@ -20,6 +20,7 @@ enum isa_result gm107_tld4s(uint64_t word, struct ir *out);
 
 enum isa_result gm107_bar(uint64_t word, struct ir *out);
 enum isa_result gm107_cas(uint64_t word, struct ir *out);
+enum isa_result gm107_atomic(uint64_t word, struct ir *out);
 enum isa_result gm107_atoms(uint64_t word, struct ir *out);
 enum isa_result gm107_atoms_cas(uint64_t word, struct ir *out);
 enum isa_result gm107_halves(uint64_t word, struct ir *out);

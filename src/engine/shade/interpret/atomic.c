@@ -27,6 +27,8 @@ uint64_t shade_atomic(const struct ir *ir, uint64_t old, uint64_t b, uint64_t c)
     bool less = (b ^ top) < (old ^ top);
     if (ir->type == IR_F32 && ir->atomic <= IR_DEC)
         return ir->atomic == IR_ADD ? float_add(old, b) : old;
+    if (ir->type == IR_F64 && ir->atomic <= IR_DEC)
+        return ir->atomic == IR_ADD ? shade_add64(shade_f64(old), shade_f64(b), IR_NEAREST) : old;
     if (ir->type == IR_F16X2 && ir->atomic <= IR_DEC)
         return ir->atomic <= IR_MAX ? halves(ir->atomic, old, b) : old;
     switch (ir->atomic) {
