@@ -5,11 +5,11 @@
  *   FILE --> plain, xz, zstd or gzip --> which program's? --> a capture in memory, as pfifo/stream.h reads it
  *
  *   rpcs3  a frame that RPCS3 has captured (.rrc, .rrc.gz, .rrc.zst): version 6, of a PS3's RSX
- *   mmt    what valgrind-mmt has recorded of a program on nouveau (demmt's input)
+ *   mmt    what valgrind-mmt has recorded of a program on nouveau or on NVIDIA's own driver (demmt's input)
  *
  * Notes in such a capture (TEXT records) say what is missing. pfifo/words.h reads texts.
  *
- * Not modelled: older versions of RPCS3's captures; valgrind-mmt on NVIDIA's own driver
+ * Not modelled: older versions of RPCS3's captures
  *
  * Library: libpfifo-capture
  */

@@ -3,7 +3,8 @@
  * What the readers of other programs' files share.
  *
  *   foreign.c --- table of formats ---> rpcs3.c --> rpcs3_capture.c --+--> pages.c (memory) --> struct pfifo_stream_writer
- *                                      mmt.c ----> mmt_nouveau.c ----+
+ *                                      mmt.c --+-> mmt_nouveau.c ----+
+ *                                              '-> nvrm.c -----------+
  */
 #ifndef PFIFO_SRC_FOREIGN_H
 #define PFIFO_SRC_FOREIGN_H

@@ -10,14 +10,14 @@
  *   i fd request BYTES  { y address BYTES }                 an ioctl before, with the memory that it points to
  *   j fd request result error BYTES  { y address BYTES }    and after it
  *   o t d S                                                 open, write, dup, synchronisation
- *   n .                                                     older forms (ni, nj, no), and NVIDIA's own driver
+ *   n .                                                     older forms (ni, nj, no, nm, nM), and what they were told besides
  *
- * Source: envytools demmt/mmt_bin_decode.h, mmt_bin_decode.c, mmt_bin_decode_nvidia.c, drm.c
+ * Source: envytools demmt/mmt_bin_decode.h, mmt_bin_decode.c, mmt_bin_decode_nvidia.c, drm.c; valgrind-mmt mmt/
  */
 #ifndef PFIFO_SRC_FOREIGN_MMT_H
 #define PFIFO_SRC_FOREIGN_MMT_H
 
-#include "foreign/foreign.h"
+#include "foreign/mmt_maps.h"
 
 enum { MMT_MEMORIES = 20 };
 
@@ -31,7 +31,7 @@ struct mmt_memory {
 struct mmt_ioctl {
     bool after; /* it has returned */
     uint32_t fd, request;
-    uint64_t result; /* after: 0: it was done; of older forms always */
+    bool refused; /* after: by the kernel; older forms do not say it */
     const uint8_t *data;
     size_t bytes, memories;
     struct mmt_memory memory[MMT_MEMORIES];
@@ -44,12 +44,11 @@ struct mmt_client *mmt_client_new(const struct foreign_file *file, struct pfifo_
                                   struct pfifo_error *error);
 /* Pages of all buffers were too many, no memory, or a record did not fit: false, and `error` is set. */
 bool mmt_client_ioctl(struct mmt_client *client, const struct mmt_ioctl *ioctl);
-bool mmt_client_map(struct mmt_client *client, uint32_t id, uint64_t offset, uint64_t start, uint64_t bytes, size_t at);
-void mmt_client_unmap(struct mmt_client *client, uint32_t id);
-void mmt_client_move(struct mmt_client *client, uint32_t id, uint64_t start, uint64_t bytes);
-bool mmt_client_write(struct mmt_client *client, uint32_t id, uint64_t offset, const uint8_t *data, size_t bytes);
-/* The same by address: memory that is not a buffer's is passed over. */
-bool mmt_client_write_at(struct mmt_client *client, uint64_t address, const uint8_t *data, size_t bytes);
+/* The program has written to a mapping. */
+bool mmt_client_write(struct mmt_client *client, const struct mmt_mapping *mapping, uint64_t offset,
+                      const uint8_t *data, size_t bytes);
+/* Is there a buffer or a channel? */
+bool mmt_client_begun(const struct mmt_client *client);
 /* The end: what was left out is noted. */
 bool mmt_client_end(struct mmt_client *client);
 void mmt_client_free(struct mmt_client *client);

@@ -6,11 +6,13 @@
  * Buffers have the kernel's handles. Of several open files of nodes the one with the first buffer or channel is read.
  *
  * Not modelled: what the GPU, the kernel or other processes write to buffers; relocations that the kernel applies
- *               (RELOCs are recorded); VM_BIND and EXEC, which came after valgrind-mmt
+ *               (RELOCs are recorded); VM_BIND and EXEC, whose lists valgrind-mmt does not record; the interface from before
+ *               GEM_PUSHBUF, which it does not record at all
  * Source: Linux include/uapi/drm/nouveau_drm.h; libdrm nouveau/nvif/ioctl.h
  */
 #include "foreign/mmt_nouveau.h"
 
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -37,6 +39,8 @@ enum {
     GEM_PUSHBUF = 0x81,
     GEM_CPU_PREP = 0x82,
     GEM_INFO = 0x84,
+    VM_INIT = 0x50,
+    VM_BIND = 0x51,
     EXEC = 0x52,
 };
 
@@ -60,9 +64,20 @@ bool mmt_leave_out(struct mmt_client *client, const struct mmt_ioctl *ioctl, con
 
 /* ---- buffers and what is mapped ---- */
 
+/* Those that overlap are equal. */
+static int mmt_compare_shown(const void *a, const void *b) {
+    const struct mmt_buffer *left = a, *right = b;
+
+    if (left->map < right->map)
+        return right->map - left->map >= left->bytes ? -1 : 0;
+    return left->map - right->map >= right->bytes;
+}
+
 static void free_buffer(struct mmt_client *client, uint32_t handle) {
     if (!client->buffer[handle])
         return;
+    if (client->buffer[handle]->shown)
+        tdelete(client->buffer[handle], &client->shown, mmt_compare_shown);
     client->pages -= client->buffer[handle]->pages.count;
     foreign_pages_free(&client->buffer[handle]->pages);
     free(client->buffer[handle]);
@@ -92,86 +107,24 @@ static bool take_info(struct mmt_client *client, const struct mmt_ioctl *ioctl) 
     made = (struct pfifo_stream_bonew){handle,          buffer->domain,    buffer->bytes,
                                        buffer->address, buffer->tile_mode, buffer->tile_flags};
     client->buffer[handle] = buffer;
-    client->made++;
+    buffer->shown = buffer->bytes && !tfind(buffer, &client->shown, mmt_compare_shown);
+    if (buffer->shown && !tsearch(buffer, &client->shown, mmt_compare_shown)) {
+        buffer->shown = false;
+        return mmt_no_memory(client);
+    }
     return mmt_append(client, (struct pfifo_stream_record){.type = PFIFO_STREAM_BONEW, .bonew = made});
 }
 
-static struct mmt_mapping *find_mapping(struct mmt_client *client, uint32_t id) {
-    for (size_t i = client->mappings; i-- > 0;)
-        if (client->mapping[i].id == id)
-            return &client->mapping[i];
-    return NULL;
-}
-
-bool mmt_client_map(struct mmt_client *client, uint32_t id, uint64_t offset, uint64_t start, uint64_t bytes,
-                    size_t at) {
-    struct mmt_mapping *mapping = find_mapping(client, id);
-
-    if (!mapping && client->mappings == MMT_MAPPINGS)
-        return foreign_error(client->file, at, client->error, "more than %d mappings at a time", MMT_MAPPINGS) ==
-               PFIFO_OK;
-    mapping = mapping ? mapping : &client->mapping[client->mappings++];
-    *mapping = (struct mmt_mapping){.id = id, .offset = offset, .start = start, .bytes = bytes, .looked = UINT64_MAX};
-    return true;
-}
-
-void mmt_client_unmap(struct mmt_client *client, uint32_t id) {
-    struct mmt_mapping *mapping = find_mapping(client, id);
-
-    if (mapping)
-        *mapping = client->mapping[--client->mappings];
-}
-
-void mmt_client_move(struct mmt_client *client, uint32_t id, uint64_t start, uint64_t bytes) {
-    struct mmt_mapping *mapping = find_mapping(client, id);
-
-    if (!mapping)
-        return;
-    mapping->start = start;
-    mapping->bytes = bytes;
-}
-
-/* Does a mapping show this buffer? */
-static bool shows(const struct mmt_client *client, const struct mmt_mapping *mapping, uint32_t handle) {
-    const struct mmt_buffer *buffer = client->buffer[handle];
-
-    return buffer && mapping->offset - buffer->map < buffer->bytes;
-}
-
-/* The buffer that a mapping shows; NULL: none. Looked for again only if there are others than there were. */
-static struct mmt_buffer *buffer_of(struct mmt_client *client, struct mmt_mapping *mapping) {
-    if (mapping->handle && shows(client, mapping, mapping->handle))
-        return client->buffer[mapping->handle];
-    if (!mapping->handle && mapping->looked == client->made)
-        return NULL;
-    mapping->looked = client->made;
-    for (mapping->handle = MMT_HANDLES - 1; mapping->handle > 0; mapping->handle--)
-        if (shows(client, mapping, mapping->handle))
-            return client->buffer[mapping->handle];
-    return NULL;
-}
-
-static bool write_mapping(struct mmt_client *client, struct mmt_mapping *mapping, uint64_t offset, const uint8_t *data,
-                          size_t bytes) {
-    struct mmt_buffer *buffer = buffer_of(client, mapping);
+bool mmt_client_write(struct mmt_client *client, const struct mmt_mapping *mapping, uint64_t offset,
+                      const uint8_t *data, size_t bytes) {
+    const struct mmt_buffer key = {.map = mapping->offset, .bytes = 1};
+    void *const *node = tfind(&key, &client->shown, mmt_compare_shown);
+    struct mmt_buffer *buffer = node ? *node : NULL;
     uint64_t at = buffer ? mapping->offset - buffer->map : 0;
 
     if (!buffer || offset >= buffer->bytes - at || bytes > buffer->bytes - at - offset)
         return true;
     return foreign_pages_write(&buffer->pages, 0, at + offset, data, bytes) || mmt_no_memory(client);
-}
-
-bool mmt_client_write(struct mmt_client *client, uint32_t id, uint64_t offset, const uint8_t *data, size_t bytes) {
-    struct mmt_mapping *mapping = find_mapping(client, id);
-
-    return !mapping || write_mapping(client, mapping, offset, data, bytes);
-}
-
-bool mmt_client_write_at(struct mmt_client *client, uint64_t address, const uint8_t *data, size_t bytes) {
-    for (size_t i = client->mappings; i-- > 0;)
-        if (address - client->mapping[i].start < client->mapping[i].bytes)
-            return write_mapping(client, &client->mapping[i], address - client->mapping[i].start, data, bytes);
-    return true;
 }
 
 /* ---- other ioctls, when they have returned ---- */
@@ -248,7 +201,16 @@ static bool take_close(struct mmt_client *client, const struct mmt_ioctl *ioctl)
 }
 
 static bool take_exec(struct mmt_client *client, const struct mmt_ioctl *ioctl) {
-    return mmt_leave_out(client, ioctl, "a submission by address (EXEC)");
+    return mmt_leave_out(client, ioctl, "a submission by address (EXEC), whose list is not in the log");
+}
+
+static bool take_bind(struct mmt_client *client, const struct mmt_ioctl *ioctl) {
+    return mmt_leave_out(client, ioctl,
+                         "mappings in the program's own address space (VM_BIND), whose list is not in the log");
+}
+
+static bool take_space(struct mmt_client *client, const struct mmt_ioctl *ioctl) {
+    return mmt_leave_out(client, ioctl, "an address space that the program manages (VM_INIT)");
 }
 
 static const struct mmt_row {
@@ -263,7 +225,9 @@ static const struct mmt_row {
     {GROBJ_ALLOC, 12, false, false, take_object},
     {NOTIFIEROBJ_ALLOC, 16, false, false, take_notifier},
     {NVIF, 56, false, false, take_nvif},
-    {EXEC, 4, true, false, take_exec},
+    {VM_INIT, 16, false, false, take_space},
+    {VM_BIND, 40, true, false, take_bind},
+    {EXEC, 40, true, false, take_exec},
     {GEM_NEW, 40, false, true, take_info},
     {GEM_INFO, 40, false, true, take_info},
     {GEM_PUSHBUF, 64, true, false, mmt_submit},
@@ -272,7 +236,7 @@ static const struct mmt_row {
 };
 
 bool mmt_client_ioctl(struct mmt_client *client, const struct mmt_ioctl *ioctl) {
-    if ((ioctl->request >> 8 & 0xff) != DRM_TYPE || (ioctl->after && ioctl->result))
+    if ((ioctl->request >> 8 & 0xff) != DRM_TYPE || ioctl->refused)
         return true;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct mmt_row *row = &rows[i];
@@ -307,10 +271,11 @@ struct mmt_client *mmt_client_new(const struct foreign_file *file, struct pfifo_
     return client;
 }
 
+bool mmt_client_begun(const struct mmt_client *client) {
+    return client->has_fd;
+}
+
 bool mmt_client_end(struct mmt_client *client) {
-    if (!client->has_fd)
-        return foreign_error(client->file, client->file->size, client->error,
-                             "no buffer and no channel of nouveau in the log of valgrind-mmt") == PFIFO_OK;
     return !client->left_out ||
            foreign_note(client->writer, client->error, "%zu ioctls are not here; the first is at offset %zu: %s",
                         client->left_out, client->left_out_at, client->left_out_why) == PFIFO_OK;

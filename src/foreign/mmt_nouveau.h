@@ -6,19 +6,13 @@
 #include "foreign/mmt.h"
 #include "foreign/pages.h"
 
-enum { MMT_HANDLES = 1 << 16, MMT_MAPPINGS = 4096 };
+enum { MMT_HANDLES = 1 << 16 };
 
 struct mmt_buffer {
     uint64_t bytes, address, map;
+    bool shown; /* its part of the node can be mapped */
     uint32_t domain, tile_mode, tile_flags;
     struct foreign_pages pages;
-};
-
-struct mmt_mapping {
-    uint32_t id;
-    uint64_t offset, start, bytes;
-    uint32_t handle; /* of the buffer that it showed last, 0: none ... */
-    uint64_t looked; /* ... when there had been so many buffers */
 };
 
 struct mmt_client {
@@ -26,9 +20,8 @@ struct mmt_client {
     struct pfifo_stream_writer *writer;
     struct pfifo_error *error;
     struct mmt_buffer *buffer[MMT_HANDLES];
-    struct mmt_mapping mapping[MMT_MAPPINGS];
-    size_t mappings, pages;
-    uint64_t made; /* buffers, ever */
+    void *shown; /* buffers by the part of the node that shows them: a tree */
+    size_t pages;
     uint32_t fd, sequence;
     bool has_fd, has_chipset;
     size_t left_out, left_out_at; /* ioctls */

@@ -110,6 +110,30 @@ void foreign_pages_sort(struct foreign_pages *pages) {
         qsort(pages->changed, pages->changes, sizeof *pages->changed, compare_pages);
 }
 
+size_t foreign_pages_from(const struct foreign_pages *pages, uint32_t space, uint64_t number) {
+    size_t first = 0, last = pages->changes;
+
+    while (first < last) {
+        size_t middle = first + (last - first) / 2;
+        const struct foreign_page *page = pages->changed[middle];
+        if (page->space < space || (page->space == space && page->number < number))
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+void foreign_pages_touch(struct foreign_pages *pages) {
+    pages->changes = 0;
+    for (size_t i = 0; i < pages->room; i++) {
+        if (!pages->slot[i])
+            continue;
+        pages->slot[i]->changed = true;
+        pages->changed[pages->changes++] = pages->slot[i];
+    }
+}
+
 void foreign_pages_settle(struct foreign_pages *pages) {
     for (size_t i = 0; i < pages->changes; i++)
         pages->changed[i]->changed = false;

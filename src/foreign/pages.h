@@ -36,6 +36,10 @@ void foreign_pages_read(const struct foreign_pages *pages, uint32_t space, uint6
 
 /* Sort what has changed by space and number. */
 void foreign_pages_sort(struct foreign_pages *pages);
+/* Of the sorted ones, the first of a space from a number on; `changes`: there is none. */
+size_t foreign_pages_from(const struct foreign_pages *pages, uint32_t space, uint64_t number);
+/* All of them have changed. */
+void foreign_pages_touch(struct foreign_pages *pages);
 /* Nothing has changed any more. */
 void foreign_pages_settle(struct foreign_pages *pages);
 
