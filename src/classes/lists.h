@@ -18,7 +18,13 @@ struct class_list {
     uint16_t begin, count; /* in class_ranges */
 };
 
-enum method_how { METHOD_EXISTS, METHOD_MISSING_HW, METHOD_BY_DRIVER };
+enum method_how {
+    METHOD_EXISTS,
+    METHOD_MISSING_HW,
+    METHOD_BY_DRIVER,
+    METHOD_REFUSED_INSIDE,
+    METHOD_IGNORED_INSIDE,
+};
 
 /* On these chips these classes have, besides what other rows say, these methods: see method_list.h. */
 struct class_list_row {

@@ -13,6 +13,22 @@ static bool method_list_has_class(struct class_list classes, uint32_t object_cla
     return false;
 }
 
+static uint64_t *bits_of(struct method_list *list, enum method_how how) {
+    switch (how) {
+    case METHOD_MISSING_HW:
+        return list->missing_hw;
+    case METHOD_BY_DRIVER:
+        return list->by_driver;
+    case METHOD_REFUSED_INSIDE:
+        return list->refused_inside;
+    case METHOD_IGNORED_INSIDE:
+        return list->ignored_inside;
+    case METHOD_EXISTS:
+        break;
+    }
+    return list->exists;
+}
+
 bool method_list_of(const struct pfifo_chip *chip, uint32_t object_class, struct method_list *list) {
     bool known = false;
     memset(list, 0, sizeof *list);
@@ -21,11 +37,9 @@ bool method_list_of(const struct pfifo_chip *chip, uint32_t object_class, struct
         if (!method_list_has_class(row->classes, object_class) || !chip_in_range(chip, row->chips))
             continue;
         known = true;
-        class_list_add(list->exists, row->methods, METHOD_LIST_WORDS);
-        if (row->how == METHOD_MISSING_HW)
-            class_list_add(list->missing_hw, row->methods, METHOD_LIST_WORDS);
-        if (row->how == METHOD_BY_DRIVER)
-            class_list_add(list->by_driver, row->methods, METHOD_LIST_WORDS);
+        class_list_add(bits_of(list, row->how), row->methods, METHOD_LIST_WORDS);
+        if (row->how == METHOD_MISSING_HW || row->how == METHOD_BY_DRIVER)
+            class_list_add(list->exists, row->methods, METHOD_LIST_WORDS);
     }
     list->exists[0] |= known; /* the object itself */
     return known;

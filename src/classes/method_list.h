@@ -15,9 +15,13 @@
  *
  * A class that NV4 to NV1F lack is in a row without methods: PGRAPH refuses them all.
  *
+ * 3D classes of Kelvin, Rankine and Curie do not take all of their methods between BEGIN and END of a primitive: some
+ * are refused there, and some are ignored, as OpenGL has it for most of its state.
+ *
  * UNKNOWN: what classes have that are in no row (from G80 on, and what NV20 to NV4x do not have); nobody asks.
  * Sources: envytools hwtest/pgraph.cc (which class which chip has), pgraph_class_*.cc, pgraph_mthd.cc and
- * pgraph_mthd_invalid.cc (that the others are refused), nv04_pgraph.cc (classes that NV4 to NV1F lack).
+ * pgraph_mthd_invalid.cc (that the others are refused), nv04_pgraph.cc (classes that NV4 to NV1F lack),
+ * pgraph_class_kelvin.cc (what is taken between BEGIN and END).
  */
 #ifndef CLASSES_METHOD_LIST_H
 #define CLASSES_METHOD_LIST_H
@@ -31,6 +35,8 @@ struct method_list {
     uint64_t exists[METHOD_LIST_WORDS / 64];
     uint64_t missing_hw[METHOD_LIST_WORDS / 64]; /* of those: known to PGRAPH, and always passed to the driver, */
     uint64_t by_driver[METHOD_LIST_WORDS / 64];  /* or unknown to PGRAPH, and executed by the driver (NV4) */
+    /* Between BEGIN and END: they raise an error, or have no effect. */
+    uint64_t refused_inside[METHOD_LIST_WORDS / 64], ignored_inside[METHOD_LIST_WORDS / 64];
 };
 
 /* The methods of a class on a chip, none if the chip lacks it. False: no source says, and `list` is empty. */

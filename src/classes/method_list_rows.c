@@ -4,6 +4,10 @@
  *
  * UNKNOWN: RSX, and classes of Curie on the chips of the other variant; chosen: both have the methods of 4097. NV45 and
  * its 3597; chosen: as NV40.
+ *
+ * UNKNOWN: transform constants of Curie (0x1f00 to 0x1f7c) between BEGIN and END: hwtest has them refused, and games of
+ * the PlayStation 3 send them there, as RPCS3 found (Emu/RSX, transform_constant_update_barrier). Chosen: they are
+ * taken. Methods that hwtest has not tried, such as CLEAR_BUFFERS and fences; chosen: they are taken, too.
  */
 #include "classes/method_list_rows.h"
 
@@ -13,6 +17,11 @@
     { chips, classes, methods, METHOD_MISSING_HW }
 #define DRIVER(chips, classes, methods)                                                                                \
     { chips, classes, methods, METHOD_BY_DRIVER }
+/* Between BEGIN and END. */
+#define REFUSED(chips, classes, methods)                                                                               \
+    { chips, classes, methods, METHOD_REFUSED_INSIDE }
+#define IGNORED(chips, classes, methods)                                                                               \
+    { chips, classes, methods, METHOD_IGNORED_INSIDE }
 
 /* What all classes of a generation have. */
 #define CELSIUS                                                                                                        \
@@ -26,6 +35,23 @@
     "1478-1508 1510-1518 1520-1528 1530-1538 1540-1548 1550-1558 1560-1568 1570-1578 1580-1588 1590-1598 15a0-15a8 "   \
     "15b0-15b8 15c0-15c8 15d0-15d8 15e0-15e8 15f0-15f8 1600-165c 1680-16bc 16d0-171c 1740-177c 17a0-17a8 17b0-17b8 "   \
     "17c0 17c8-17d8 17e0-17e8 1800 1808-1d3c 1d60 1d68-1dcc 1e20-1e34 1e40-1ea0 1ec0-1ee8 1efc-1fbc"
+
+/* What 3D classes do not take between BEGIN and END. */
+#define KELVIN_REFUSED                                                                                                 \
+    "260-27c 288-294 2a0 2a8 328 394-398 3bc 9cc-9dc 9f8 a60-aec b00-bfc 147c-14fc 16d0-1714 17c8-17cc 17d4-17f8 "     \
+    "181c-1824 1b00-1b14 1b1c-1b24 1b40-1b54 1b5c-1b94 1b9c-1bd4 1bdc-1bfc 1d78-1d84 1d8c-1d90 1d98-1d9c "             \
+    "1e20-1e24 1e40-1e60 1e70-1e78 1e80-1e8c 1e94-1ea4"
+#define KELVIN_IGNORED                                                                                                 \
+    "29c 2a4 300-318 320-324 32c-390 39c-3a4 3b8 3c0-3fc 420-42c 43c-7bc 840-93c 9c0-9c8 a20-a5c af0-afc "             \
+    "1024-1070 10a4-10f0 1124-1170 11a4-11f0 1224-1270 12a4-12f0 1324-1370 13a4-13f0 17bc-17c4 1e6c"
+#define RANKINE_REFUSED                                                                                                \
+    "238-23c 370 394-398 3b0 8c8 8e4-914 920-934 940-954 960-974 980-994 9a0-9b4 9c0-9d4 9e0-9f4 a08-a0c a20-a2c "     \
+    "a40 b00-b3c b80-bfc 1420-1424 143c-1450 147c-14fc 16d0-1714 17c8-17d8 17e0-17e8 1840-187c 1a00-1bfc "             \
+    "1d00-1d3c 1d60 1d78-1d80 1d8c-1d90 1dac-1dcc 1e80-1e8c 1e94-1ea0 1ee8 1efc-1fbc"
+#define RANKINE_IGNORED                                                                                                \
+    "240-25c 300-36c 374-37c 3b8-8bc 8cc-8d8 a30-a3c a50-a7c e00-ffc 1024-103c 1064-107c 10a4-10bc 10e4-10fc "         \
+    "1124-113c 1164-117c 11a4-11bc 11e4-1230 1240-1270 1280-12b0 12c0-12f0 1300-1330 1340-1370 1380-13b0 "             \
+    "13c0-13f0 1428-142c 1458 1478 1828-183c 1ec0-1ee4"
 
 /* clang-format off */
 const struct method_list_text method_list_texts[] = {
@@ -233,6 +259,25 @@ const struct method_list_text method_list_texts[] = {
         "1530-1538 1540-1548 1550-1558 1560-1568 1570-1578 1580-1588 1590-1598 15a0-15a8 15b0-15b8 15c0-15c8 "
         "15d0-15d8 15e0-15e8 15f0-15f8 1680-16bc 1710-171c 1738-177c 17c8-17cc 1800-1d3c 1d60-1d64 1d6c-1dcc "
         "1e40-1e7c 1e94-1eac 1ee0-1f7c 1fc0-1ff8"),
+
+    /* Between BEGIN and END. */
+    REFUSED("NV20:NV34", "0097", KELVIN_REFUSED),
+    IGNORED("NV20:NV34", "0097", KELVIN_IGNORED " 31c 1e68"),
+    REFUSED("NV25:NV40", "0597", KELVIN_REFUSED " a0c a1c 1478 1d88 1da4-1da8 1dbc-1dcc 1e7c"),
+    IGNORED("NV25:NV40", "0597", KELVIN_IGNORED),
+    REFUSED("NV30:NV40", "0397", RANKINE_REFUSED),
+    IGNORED("NV30:NV40", "0397", RANKINE_IGNORED),
+    REFUSED("NV34", "0697", RANKINE_REFUSED),
+    IGNORED("NV34", "0697", RANKINE_IGNORED),
+    REFUSED("NV35 NV36", "0497", RANKINE_REFUSED " 380-388"),
+    IGNORED("NV35 NV36", "0497", RANKINE_IGNORED),
+    REFUSED("NV40:NV41", "3597", RANKINE_REFUSED " 380-388"),
+    IGNORED("NV40:NV41", "3597", RANKINE_IGNORED),
+    REFUSED("NV40:G80", "4097 4497",
+        "238-23c 36c 380-388 394-398 3b0 8e4 900-97c a0c a20-a2c b00-b3c b80-bfc 1450 147c-14fc 1710-1714 17c8-17cc "
+        "1840-187c 1a00-1bfc 1d00-1d3c 1d60 1d78-1d80 1d8c-1d90 1dac-1dcc 1e94 1ee8 1fc4-1fd4 1ff4"),
+    IGNORED("NV40:G80", "4097 4497",
+        "300-368 374-37c 3b8-3bc 8cc-8d8 a30-a3c a60-a7c 1428-142c 1478 1828-183c 1ee0-1ee4"),
 };
 /* clang-format on */
 

@@ -12,7 +12,7 @@
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
 #define SOURCE_NV1   "envytools rnndb/graph/nv1_pgraph.xml, nv3_pgraph.xml"
-#define SOURCE_NV4   "envytools rnndb/graph/nv4_pgraph.xml, nouveau engine/gr/nv04.c"
+#define SOURCE_NV4   "envytools rnndb/graph/nv4_pgraph.xml, nouveau engine/gr/nv04.c, nxdk lib/pbkit/outer.h"
 #define SOURCE_G80   "nouveau engine/gr/nv50.c"
 #define SOURCE_UNITS "nouveau engine/falcon.c, engine/ce/gt215.c, engine/sec/g98.c"
 
@@ -89,8 +89,13 @@ static const struct error_name graph_source_rows[] = {
     {1u << 13, "NOTIFY_IN_USE", NULL},
     {1u << 14, "METHOD_CNT", "a launch before all methods that it needs were sent"},
     {1u << 16, "DMA_VTX_PROTECTION", "a vertex read through a DMA object that does not allow it, or beyond its limit"},
-    {1u << 18, "DMA_WIDTH_A", NULL},
-    {1u << 19, "DMA_WIDTH_B", NULL},
+    {1u << 17, "DMA_WIDTH_A", NULL},
+    {1u << 18, "DMA_WIDTH_B",
+     "NV20 and later: the method is not allowed between BEGIN and END of a primitive; NVIDIA's name of the bit is "
+     "INVALID_OPERATION"},
+    {1u << 19, "FD_INVALID_OPERATION", "NV20 and later: the method is not allowed in this state of a patch"},
+    {1u << 22, "TEX_A_PROTECTION", NULL},
+    {1u << 23, "TEX_B_PROTECTION", NULL},
     {1u << 15, "BFR_NOTIFICATION", "a NOTIFY of a buffer is due: no error"},
     {1u << 0, "NOTIFICATION", "a NOTIFY is due: no error, or one that the other bits name"},
 };

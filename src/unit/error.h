@@ -37,6 +37,7 @@ enum engine_error {
     ENGINE_ERROR_FORMAT,         /* before G80 */
     ENGINE_ERROR_DMA_LIMIT,      /* before G80: beyond the end of a DMA object */
     ENGINE_ERROR_DMA_PROTECTION, /* before G80: a DMA object that does not allow this access */
+    ENGINE_ERROR_DMA_VERTEX,     /* before G80: the same, of vertices and indices */
     ENGINE_ERROR_INVALID_NOTIFY,
     ENGINE_ERROR_DOUBLE_NOTIFY,
     ENGINE_ERROR_MACRO_TOO_FEW,  /* parameters */

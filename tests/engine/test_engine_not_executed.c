@@ -158,6 +158,7 @@ static void a_draw_says_so_once(void **state) {
     (void)state;
     struct engine_rig rig;
     unsigned id = start(&rig, "NV40", CHIP_UNIT_PGRAPH, 0x4097);
+    send(&rig, id, 0, 0x19c, 1, 1);
     send(&rig, id, 0, 0x1808, 5);
     sent(&rig, id, 0, 0x1814, 0, WORDS(0xff000000, 0xff000100, 0x02000200));
     sent(&rig, id, 0, 0x1824, 0, WORDS(0xff000000, 1));

@@ -21,9 +21,10 @@ enum action_type {
     ACTION_NOT_EXECUTED_BEGIN, /* the same, but data 0 ends such work and starts none */
     ACTION_INSIDE,             /* changes only the engine: may be anywhere in a run */
     ACTION_EFFECT,             /* visible outside the engine: only as the first of a run */
+    ACTION_UNSTORED,           /* the same, and its data is not kept as the method's value */
 };
 
-/* A method being executed. Its data has been stored already. */
+/* A method being executed. Its data has been stored already, unless its action is ACTION_UNSTORED. */
 struct call {
     struct engine *engine;
     const struct pfifo_channel_context *channel;
@@ -102,6 +103,8 @@ struct action_index {
     uint64_t has_row[ENGINE_MAX_WORDS / 64]; /* the same, or it reports that it is not executed */
     uint8_t number[ENGINE_MAX_WORDS];        /* in row[], where a bit is set */
     const struct action *row[ACTION_MAX_ROWS];
+    /* The index of the same class between BEGIN and END, and the one to go back to, see inside.h; NULL: there is none. */
+    struct action_index *inside, *outside;
 };
 
 #define INDEX_OF_KIND    UINT32_MAX

@@ -93,7 +93,8 @@ static COLD uint32_t no_memory(const struct engine *engine, const struct pfifo_m
 /* Execute the method at the head of a run. False: it stalls. */
 static bool engine_execute(struct call *call) {
     const struct action *action = call->action;
-    assert(action && call->object->value[call->method >> 2] == call->data); /* stored before it is executed */
+    assert(action);
+    assert(action->type == ACTION_UNSTORED || call->object->value[call->method >> 2] == call->data);
     if (action->type == ACTION_NOT_EXECUTED || (action->type == ACTION_NOT_EXECUTED_BEGIN && call->data))
         call_work_not_executed(call, action->run ? NULL : action->argument);
     return !action->run || action->run(call) == ACTION_DONE;
@@ -114,13 +115,19 @@ static inline struct call call_at(struct engine *engine, const struct pfifo_meth
                          .data = data};
 }
 
+/* Before it is executed. */
+static inline void store(const struct call *call, uint32_t word) {
+    if (!call->action || call->action->type != ACTION_UNSTORED)
+        object_set(call->object, word, call->data);
+}
+
 /* A notifier is due after this method, so the method has an effect outside the engine. */
 static COLD uint32_t one_with_notify(struct engine *engine, const struct pfifo_methods *run, struct object *object) {
     uint32_t word = run->method >> 2 & (engine->words - 1);
     struct call call = call_at(engine, run, object, word, run->data[0]);
-    object_set(object, word, call.data);
     if (!(object->index->has_row[word >> 6] >> (word & 63) & 1))
         call.action = NULL;
+    store(&call, word);
     if (call.action && !(call.action->absorb && call.action->absorb(object, run->data, 1)) && !engine_execute(&call))
         return 0;
     if (!engine->family->notifiers->ignores(&call))
@@ -158,7 +165,7 @@ static uint32_t engine_act(struct engine *engine, const struct pfifo_methods *ru
     }
     if (at != 0 && call.action->type != ACTION_INSIDE)
         return 0;
-    object_set(object, word, call.data);
+    store(&call, word);
     engine->effect = call.action->type != ACTION_INSIDE && call.action->run;
     uint32_t together = call.action->burst && at == 0 ? burst(&call, run, word) : 0;
     return together ? together : engine_execute(&call) ? 1 : 0;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "engine/core/illegal.h"
+#include "engine/core/inside.h"
 #include "engine/core/kinds.h"
 #include "engine/core/plug.h"
 #include "engine/core/values.h"
@@ -62,8 +63,10 @@ void engine_free(void *opaque) {
     struct engine *engine = opaque;
     for (uint32_t id = 0; id < engine->channel_count; id++)
         channel_free(engine, engine->channels[id]);
-    for (unsigned i = 0; engine->indices[i]; i++)
+    for (unsigned i = 0; engine->indices[i]; i++) {
+        free(engine->indices[i]->inside);
         free(engine->indices[i]);
+    }
     plug_free_all(engine);
     free(engine->channels);
     free(engine);
@@ -230,7 +233,10 @@ static struct action_index *make_index(const struct engine *engine, const struct
     }
     if (engine->unit == CHIP_UNIT_PGRAPH && engine->family->leaves_to_kernel)
         illegal_add_kernel_methods(index);
-    return index;
+    if (object_class == INDEX_OF_KIND || inside_add(index, list))
+        return index;
+    free(index);
+    return NULL;
 }
 
 bool engine_add_class(struct engine *engine, uint32_t object_class, const struct kind *kind) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The 3D objects of Kelvin, Rankine and Curie: fences and queries.
+ * The 3D objects of Kelvin, Rankine and Curie: fences, queries, draws (begin.h), clears.
  *
  *   FENCE_OFFSET, FENCE_VALUE   a word in DMA_FENCE; Curie: TEXTURE_FENCE_VALUE, too, when textures have been read
  *   QUERY_GET: [31:24] report, [23:0] offset in DMA_QUERY   u64 time, u32 count, u32 status
@@ -11,6 +11,7 @@
  * src/gallium/drivers/nouveau/nv30/nv30_{query,screen}.c; xemu hw/xbox/nv2a/pgraph (SET_SEMAPHORE_OFFSET,
  * BACK_END_WRITE_SEMAPHORE_RELEASE, GET_REPORT); RPCS3 rpcs3/Emu/RSX/gcm_enums.h (TEXTURE_READ_SEMAPHORE_RELEASE).
  */
+#include "engine/graph/begin.h"
 #include "engine/graph/curie.h"
 #include "engine/graph/render.h"
 #include "engine/kinds.h"
@@ -40,16 +41,28 @@ static const struct action fence_actions[] = {{.method = NV40_3D_FENCE_VALUE, .t
                                               {0}};
 
 static const struct action kelvin_actions[] = {{.method = NV20_3D_QUERY_GET, .type = ACTION_EFFECT, .run = curie_query},
-                                               {.method = NV20_3D_VERTEX_BEGIN_END, .type = ACTION_NOT_EXECUTED_BEGIN},
+                                               BEGIN_ROW(NV20_3D_VERTEX_BEGIN_END, begin_kelvin),
+                                               BEGIN_DRAWS(NV20_3D_VTXBUF_ELEMENT_U16, begin_kelvin, begin_draws),
+                                               BEGIN_DRAWS(NV20_3D_VTXBUF_ELEMENT_U32, begin_kelvin, begin_draws),
+                                               BEGIN_DRAWS(NV20_3D_VTXBUF_BATCH, begin_kelvin, begin_draws),
                                                {.method = NV20_3D_FLIP_WAIT, .type = ACTION_NOT_EXECUTED},
                                                {0}};
 
 /* Batches of vertices and indices, of which a draw may have many, are part of what has begun. */
-static const struct action curie_actions[] = {
-    {.method = NV40_3D_QUERY_GET, .type = ACTION_EFFECT, .run = curie_query},
-    {.method = NV40_3D_VERTEX_BEGIN_END, .type = ACTION_EFFECT, .run = draw_begin_nv30},
-    {.method = NV40_3D_FLIP_WAIT, .type = ACTION_NOT_EXECUTED},
-    {0}};
+#define CURIE_ACTIONS(traits)                                                                                          \
+    {                                                                                                                  \
+        {.method = NV40_3D_QUERY_GET, .type = ACTION_EFFECT, .run = curie_query},                                      \
+            BEGIN_ROW(NV40_3D_VERTEX_BEGIN_END, traits), BEGIN_DRAWS(NV40_3D_VB_ELEMENT_U16, traits, begin_draws),     \
+            BEGIN_DRAWS(NV40_3D_VB_ELEMENT_U32, traits, begin_draws),                                                  \
+            BEGIN_DRAWS(NV40_3D_VB_VERTEX_BATCH, traits, begin_draws),                                                 \
+            BEGIN_DRAWS(NV40_3D_VB_INDEX_BATCH, traits, begin_draws_indexed),                                          \
+            {.method = NV40_3D_FLIP_WAIT, .type = ACTION_NOT_EXECUTED}, {                                              \
+            0                                                                                                          \
+        }                                                                                                              \
+    }
+
+static const struct action rankine_actions[] = CURIE_ACTIONS(begin_rankine);
+static const struct action curie_actions[] = CURIE_ACTIONS(begin_curie);
 
 static const struct action texture_actions[] = {
     {.method = NV40_3D_TEXTURE_FENCE_VALUE, .type = ACTION_EFFECT, .run = fence}, {0}};
@@ -80,15 +93,18 @@ const struct kind kind_kelvin_3d = {
     .role = ROLE_3D,
     .flips_are_guarded = true,
     .resets = kelvin_resets,
+    .private = BEGIN_PRIVATE,
     .groups = {notify_nv4_actions, fence_actions, kelvin_actions, clear_kelvin_actions, counters_nv20_actions}};
 const struct kind kind_rankine_3d = {
     .name = "Rankine 3D",
     .role = ROLE_3D,
     .pm_trigger_is_open = true,
     .resets = curie_resets,
-    .groups = {notify_nv4_actions, fence_actions, curie_actions, clear_rankine_actions, counters_nv20_actions}};
+    .private = BEGIN_PRIVATE,
+    .groups = {notify_nv4_actions, fence_actions, rankine_actions, clear_rankine_actions, counters_nv20_actions}};
 const struct kind kind_curie_3d = {.name = "Curie 3D",
                                    .role = ROLE_3D,
                                    .resets = curie_resets,
+                                   .private = BEGIN_PRIVATE,
                                    .groups = {notify_nv4_actions, fence_actions, texture_actions, curie_actions,
                                               clear_curie_actions, counters_nv20_actions}};

@@ -58,7 +58,3 @@ enum action_result draw_gf100(struct call *call) {
 enum action_result draw_g80(struct call *call) {
     return render_draw(call, render_allowed_g80(call));
 }
-
-enum action_result draw_begin_nv30(struct call *call) {
-    return render_draw(call, call->data && render_allowed_nv30(call));
-}

@@ -18,12 +18,8 @@ bool render_allowed_g80(const struct call *call);
 /* The condition of Rankine and Curie at 0x1e98. */
 bool render_allowed_nv30(const struct call *call);
 
-/*
- * Methods that begin a draw. Each is reported as not executed, unless its condition is false. On Rankine and Curie,
- * data 0 ends a primitive, and is no draw.
- */
+/* Methods that begin a draw. Each is reported as not executed, unless its condition is false. */
 enum action_result draw_gf100(struct call *call);
 enum action_result draw_g80(struct call *call);
-enum action_result draw_begin_nv30(struct call *call);
 
 #endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* What state a draw of Rankine and Curie cannot have: see begin.h for how much of it is known. */
+#include "engine/graph/begin_rules.h"
+
+#include "methods/nv30_3d.h"
+#include "methods/nv40_3d.h"
+
+#define UNITS 16 /* textures of Curie; half of it on Rankine */
+
+#define FORMAT_RULES                                                                                                   \
+    RULE(NV40_3D_RT_FORMAT, NEVER_SET, IS(NV40_3D_RT_FORMAT, COLOR, V(0))),                                            \
+        RULE(NV40_3D_RT_FORMAT, "neither linear nor swizzled", IS_NOT(NV40_3D_RT_FORMAT, COLOR, V(0)),                 \
+             BITS(BEGIN_IN, NV40_3D_RT_FORMAT, 8, 3, V(0)))
+
+static const struct begin_rule rankine_rules[] = {
+    FORMAT_RULES,
+    RULE(NV30_3D_COLOR0_PITCH, NEVER_SET, NOT_SET(NV30_3D_COLOR0_PITCH)),
+    RULE(NV30_3D_DMA_COLOR0, NO_TARGET, NO_DMA(NV30_3D_DMA_COLOR0), NO_DMA(NV30_3D_DMA_COLOR1),
+         NO_DMA(NV30_3D_DMA_ZETA)),
+    RULES_ABOUT(NV30_3D_DMA_TEXTURE0, UNITS / 2, NO_TEXTURE, IS_OF(NV30_3D_TEX_ENABLE, ENABLE, V(1), 0),
+                IS_OF(NV30_3D_TEX_FORMAT, DMA1, V(0), 0), NO_DMA(NV30_3D_DMA_TEXTURE0)),
+    RULES_ABOUT(NV30_3D_DMA_TEXTURE1, UNITS / 2, NO_TEXTURE, IS_OF(NV30_3D_TEX_ENABLE, ENABLE, V(1), 0),
+                IS_OF(NV30_3D_TEX_FORMAT, DMA1, V(1), 0), NO_DMA(NV30_3D_DMA_TEXTURE1)),
+    {0}};
+
+static const struct begin_rule curie_rules[] = {
+    FORMAT_RULES,
+    RULE(NV40_3D_COLOR0_PITCH, NEVER_SET, NOT_SET(NV40_3D_COLOR0_PITCH), NOT_SET(NV40_3D_COLOR1_PITCH),
+         NOT_SET(NV40_3D_COLOR2_PITCH), NOT_SET(NV40_3D_COLOR3_PITCH), NOT_SET(NV40_3D_ZETA_PITCH)),
+    RULE(NV40_3D_DMA_COLOR0, NO_TARGET, NO_DMA(NV40_3D_DMA_COLOR0), NO_DMA(NV40_3D_DMA_COLOR1),
+         NO_DMA(NV40_3D_DMA_COLOR2), NO_DMA(NV40_3D_DMA_COLOR3), NO_DMA(NV40_3D_DMA_ZETA)),
+    RULES_ABOUT(NV40_3D_DMA_TEXTURE0, UNITS, NO_TEXTURE, IS_OF(NV40_3D_TEX_ENABLE, ENABLE, V(1), 0),
+                IS_OF(NV40_3D_TEX_FORMAT, DMA0, V(1), 0), NO_DMA(NV40_3D_DMA_TEXTURE0)),
+    RULES_ABOUT(NV40_3D_DMA_TEXTURE1, UNITS, NO_TEXTURE, IS_OF(NV40_3D_TEX_ENABLE, ENABLE, V(1), 0),
+                IS_OF(NV40_3D_TEX_FORMAT, DMA0, V(0), 0), NO_DMA(NV40_3D_DMA_TEXTURE1)),
+    {0}};
+
+#define ARRAYS                                                                                                         \
+    .arrays = {.format = NV40_3D_VTXFMT(0),                                                                            \
+               .offset = NV40_3D_VTXBUF(0),                                                                            \
+               .size = NV40_3D_VTXFMT_SIZE__MASK,                                                                      \
+               .object = {NV40_3D_DMA_VTXBUF0, NV40_3D_DMA_VTXBUF1}},                                                  \
+    .index_format = NV40_3D_IDXBUF_FORMAT, .has_condition = true
+
+const struct begin_traits begin_rankine = {.rules = rankine_rules, ARRAYS};
+const struct begin_traits begin_curie = {.rules = curie_rules, ARRAYS};
