@@ -195,9 +195,12 @@ static void discarded_and_helper_lanes_store_nothing(void **state) {
     struct ir *atom = access(rig, IR_ATOM, IR_U32, IR_SPACE_GLOBAL);
     atom->b = rig_immediate(1);
     atom->atomic = IR_ADD;
+    atom->d = 1;
     rig_load(rig, 0xf, 0x4);
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < 4; i++) {
         rig->warp.registers[0][i] = 4 * i;
+        rig->warp.registers[1][i] = 7;
+    }
     rig->warp.predicates[0] = 0x1;
     assert_int_equal(rig_run(rig), SHADE_DONE);
     uint32_t words[4];
@@ -206,6 +209,8 @@ static void discarded_and_helper_lanes_store_nothing(void **state) {
     assert_int_equal(words[1], 1);
     assert_int_equal(words[2], 0x8b8a8988);
     assert_int_equal(words[3], 1);
+    assert_int_equal(rig->warp.registers[1][0], 0); /* UNKNOWN in atomic.c */
+    assert_int_equal(rig->warp.registers[1][2], 0);
 }
 
 static uint32_t atomic(struct rig *rig, enum ir_atomic what, enum ir_type type, uint32_t old, uint32_t b, uint32_t c) {

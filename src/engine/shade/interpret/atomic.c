@@ -97,6 +97,10 @@ static void place(struct shade_warp *warp, const struct ir *ir, struct access *a
     access->near = local || shared ? shade_near(warp, !local, access->lane, address, access->bytes) : NULL;
 }
 
+/*
+ * UNKNOWN: what lanes without effect get; chosen: 0. With what was in the register before, loops of theirs would never
+ * end that wait for a value (piglit, arb_shader_image_load_store@atomicity, with NAK), and others wait for them.
+ */
 bool shade_atom(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     uint64_t addresses[SHADE_LANES], b[SHADE_LANES], c[SHADE_LANES], old[SHADE_LANES] = {0};
     bool wide = ir->type == IR_U64 || ir->type == IR_S64 || ir->type == IR_F64;
@@ -107,10 +111,10 @@ bool shade_atom(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     shade_addresses(warp, ir, addresses);
     shade_bits64(warp, &ir->b, false, b);
     shade_bits64(warp, &ir->c, false, c);
-    lanes &= ~(warp->killed | warp->helpers);
-    if (!shade_aligned(warp, lanes, addresses, wide ? 8 : 4))
+    uint32_t acting = lanes & ~(warp->killed | warp->helpers);
+    if (!shade_aligned(warp, acting, addresses, wide ? 8 : 4))
         return false;
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    for (uint32_t rest = acting; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         struct access access = {.lane = lane, .bytes = wide ? 8 : 4, .addresses = addresses};
         place(warp, ir, &access);

@@ -117,13 +117,12 @@ bool shade_sueau(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
 bool shade_surface(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     struct shade_image image = {.missing = false};
     bool gives = ir->mode == IR_SULD || ir->mode == IR_SULDG || ir->mode == IR_SULEA || ir->mode == IR_SUATOM;
+    uint32_t acting = lanes; /* the others get 0, as of shade_atom() */
     if (!warp->io->surface)
         return shade_not_executed(warp, ir, lanes);
     if (ir->mode != IR_SULD && ir->mode != IR_SULDG && ir->mode != IR_SULEA)
-        lanes &= ~(warp->killed | warp->helpers);
-    if (!lanes)
-        return true;
-    if (!warp->io->surface(warp, lanes, ir, &image))
+        acting &= ~(warp->killed | warp->helpers);
+    if (acting && !warp->io->surface(warp, acting, ir, &image))
         return image.error ? shade_fail(warp, image.error) : false;
     if (image.missing)
         return shade_not_executed(warp, ir, lanes);
