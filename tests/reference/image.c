@@ -415,6 +415,8 @@ static void atomic(struct reference_image_world *world, struct reference_image_t
     unsigned words = type == AU64 || type == AS64 ? 2 : 1;
     uint64_t old = 0, operand = 0, swap = 0;
     uint8_t bytes[8] = {0};
+    for (unsigned i = 0; i < words && d != 255 && !thread->has_effect; i++)
+        set_reg(thread, d, i, 0);
     if (!thread->has_effect)
         return;
     if (!place.outside)
@@ -463,9 +465,10 @@ enum reference_image reference_image_gm107(struct reference_image_world *world, 
                                  : size_bytes[field(word, 20, 3)];
     struct place place = place_gm107(world, thread, &picture, word, bytes);
     bool stores = operation != 0x758;
-    if (stores && !thread->has_effect)
+    if (stores && !is_atomic && !thread->has_effect)
         return REFERENCE_IMAGE_DONE;
-    if ((place.outside && field(word, 49, 2) == TRAP) || is_crooked(place, bytes))
+    bool fails = (place.outside && field(word, 49, 2) == TRAP) || is_crooked(place, bytes);
+    if (fails && !(is_atomic && !thread->has_effect))
         return REFERENCE_IMAGE_ERROR;
     if (operation == 0x758 && formatted)
         load_formatted(world, thread, &picture, place, mask, d);
