@@ -14,8 +14,8 @@
  *   }
  *   pfifo_disasm(data, bytes, &(struct pfifo_disasm_options){.name = "vadd.cubin"}, look, NULL, &error);
  *
- * Modelled:     ELF of 32 and 64 bits; members of fatbins as they are, or compressed with LZ4; sm_20 to sm_62
- * Not modelled: sm_10 to sm_13; sm_70 and later; members compressed with Zstandard; relocations; lines of sources
+ * Modelled:     ELF of 32 and 64 bits; members of fatbins as they are, or compressed with LZ4 or Zstandard; sm_20 to sm_62
+ * Not modelled: sm_10 to sm_13; sm_70 and later; relocations; lines of sources
  *
  * Sources: LLVM BinaryFormat/ELF.h for e_flags; CUDA Binary Utilities for the names; the LZ4 block format.
  *

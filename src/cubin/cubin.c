@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A name of a function that is longer is cut off; and how often the bytes of a file may be in names. */
+enum { LONGEST_NAME = DISASM_NAME + 32, MOST_NAMES = 16 };
 enum { FORM_SIZED = 4, ATTRIBUTE_PARAMETERS = 0x0a, ATTRIBUTE_FRAME = 0x11, SYMBOL_IS_ENTRY = 0x10 };
 
 /* Attributes: a byte of form, a byte of number, a half that is the value, or the bytes that follow. */
@@ -50,15 +52,16 @@ struct cubin {
     uint32_t *frames; /* bytes of the stack, by symbol */
 };
 
+/* No name that is looked for is longer than what is compared. */
 static int compare_names(const void *a, const void *b) {
     const struct elf_section *const *left = a, *const *right = b;
-    int order = strcmp((*left)->name, (*right)->name);
+    int order = strncmp((*left)->name, (*right)->name, LONGEST_NAME);
     return order ? order : *left < *right ? -1 : *left > *right;
 }
 
 /* The section "PREFIXNAME". NULL: there is none. */
 static const struct elf_section *section_of(const struct cubin *cubin, const char *prefix, const char *function) {
-    char name[DISASM_NAME + 32];
+    char name[LONGEST_NAME];
     if (snprintf(name, sizeof name, "%s%s", prefix, function) >= (int)sizeof name)
         return NULL;
     unsigned low = 0, high = cubin->elf->sections;
@@ -98,15 +101,23 @@ static enum pfifo_status cubin_no_memory(const struct cubin *cubin, struct pfifo
                            cubin->elf->sections);
 }
 
-/* Sections that lie on each other would make the listing of a small file endless. */
+/*
+ * Sections that lie on each other would make the listing of a small file endless, and so would names: those that end alike
+ * may share their bytes, but not all of them with all.
+ */
 static enum pfifo_status read_sections(struct cubin *cubin, struct pfifo_error *error) {
     const struct elf *elf = cubin->elf;
-    uint64_t total = 0;
+    uint64_t total = 0, names = 0;
     for (unsigned i = 0; i < elf->sections; i++) {
         struct elf_section *section = &cubin->sections[i];
         enum pfifo_status status = elf_section(elf, i, section, error);
         if (status != PFIFO_OK)
             return status;
+        names += strlen(section->name);
+        if (names / MOST_NAMES > elf->bytes)
+            return pfifo_error_set(error, PFIFO_ERROR_FORMAT,
+                                   "%.120s: section %u: up to here the names of sections are longer than the file",
+                                   elf->name, i);
         total += section->data ? section->size : 0;
         if (total > elf->bytes)
             return pfifo_error_set(error, PFIFO_ERROR_FORMAT,

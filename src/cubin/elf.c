@@ -26,28 +26,6 @@ static enum pfifo_status check_sections(const struct elf *elf, unsigned bytes, s
     return PFIFO_OK;
 }
 
-enum pfifo_status elf_open(struct elf *elf, const uint8_t *data, size_t bytes, const char *name,
-                           struct pfifo_error *error) {
-    assert(elf_is(data, bytes));
-    *elf = (struct elf){.name = name, .data = data, .bytes = bytes};
-    if (bytes < 16 || (data[4] != 1 && data[4] != 2) || data[5] != 1)
-        return pfifo_error_set(error, PFIFO_ERROR_FORMAT,
-                               "%.120s: 0x4: an ELF that is not little endian of 32 or 64 bits", name);
-    elf->is_64 = data[4] == 2;
-    const uint8_t *at = header_at[elf->is_64];
-    if (bytes < at[HEADER_BYTES])
-        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.120s: the ELF ends in its header, after 0x%zx bytes", name,
-                               bytes);
-    elf->abi = data[8];
-    elf->machine = (uint16_t)elf_number(data + 18, 2);
-    elf->flags_at = at[FLAGS];
-    elf->flags = (uint32_t)elf_number(data + at[FLAGS], 4);
-    elf->sections_at = elf_number(data + at[SECTIONS_AT], elf->is_64 ? 8 : 4);
-    elf->sections = (unsigned)elf_number(data + at[SECTION_COUNT], 2);
-    elf->names = (unsigned)elf_number(data + at[NAMES_INDEX], 2);
-    return check_sections(elf, (unsigned)elf_number(data + at[SECTION_BYTES], 2), error);
-}
-
 static bool elf_lies_inside(const struct elf *elf, const struct elf_section *section) {
     return section->type == ELF_TYPE_NOBITS ||
            (section->offset <= elf->bytes && section->size <= elf->bytes - section->offset);
@@ -67,23 +45,49 @@ static uint32_t elf_read_section(const struct elf *elf, unsigned index, struct e
     return (uint32_t)elf_number(at, 4);
 }
 
-/* NULL: it does not end in the section of names, or is too long. */
-static const char *elf_name_at(const struct elf *elf, uint32_t offset) {
+static void find_names(struct elf *elf) {
     struct elf_section names;
     if (elf->names >= elf->sections)
-        return NULL;
+        return;
     elf_read_section(elf, elf->names, &names);
-    if (!elf_lies_inside(elf, &names) || !names.data || offset >= names.size)
-        return NULL;
-    size_t most = names.size - offset < ELF_LONGEST_NAME ? names.size - offset : ELF_LONGEST_NAME;
-    return memchr(names.data + offset, 0, most) ? (const char *)names.data + offset : NULL;
+    if (!names.data)
+        return;
+    elf->name_data = (const char *)names.data;
+    elf->name_bytes = (size_t)names.size;
+    while (elf->name_bytes && elf->name_data[elf->name_bytes - 1])
+        elf->name_bytes--;
+}
+
+enum pfifo_status elf_open(struct elf *elf, const uint8_t *data, size_t bytes, const char *name,
+                           struct pfifo_error *error) {
+    assert(elf_is(data, bytes));
+    *elf = (struct elf){.name = name, .data = data, .bytes = bytes};
+    if (bytes < 16 || (data[4] != 1 && data[4] != 2) || data[5] != 1)
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT,
+                               "%.120s: 0x4: an ELF that is not little endian of 32 or 64 bits", name);
+    elf->is_64 = data[4] == 2;
+    const uint8_t *at = header_at[elf->is_64];
+    if (bytes < at[HEADER_BYTES])
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.120s: the ELF ends in its header, after 0x%zx bytes", name,
+                               bytes);
+    elf->abi = data[8];
+    elf->machine = (uint16_t)elf_number(data + 18, 2);
+    elf->flags_at = at[FLAGS];
+    elf->flags = (uint32_t)elf_number(data + at[FLAGS], 4);
+    elf->sections_at = elf_number(data + at[SECTIONS_AT], elf->is_64 ? 8 : 4);
+    elf->sections = (unsigned)elf_number(data + at[SECTION_COUNT], 2);
+    elf->names = (unsigned)elf_number(data + at[NAMES_INDEX], 2);
+    enum pfifo_status status = check_sections(elf, (unsigned)elf_number(data + at[SECTION_BYTES], 2), error);
+    if (status == PFIFO_OK)
+        find_names(elf);
+    return status;
 }
 
 enum pfifo_status elf_section(const struct elf *elf, unsigned index, struct elf_section *section,
                               struct pfifo_error *error) {
     assert(index < elf->sections);
     uint32_t name = elf_read_section(elf, index, section);
-    section->name = elf_name_at(elf, name);
+    section->name = name < elf->name_bytes ? elf->name_data + name : NULL;
     if (!elf_lies_inside(elf, section))
         return pfifo_error_set(
             error, PFIFO_ERROR_FORMAT, "%.120s: section %u, of 0x%llx bytes at 0x%llx, is beyond the end of the file",

@@ -15,7 +15,6 @@ enum {
     ELF_TYPE_CODE = 1,   /* SHT_PROGBITS */
     ELF_TYPE_NOBITS = 8, /* takes no room in the file */
     ELF_FLAG_EXECUTED = 4,
-    ELF_LONGEST_NAME = 1 << 16,
 };
 
 struct elf {
@@ -29,6 +28,8 @@ struct elf {
     size_t flags_at; /* where the file has them */
     uint64_t sections_at;
     unsigned sections, names; /* how many; the one with their names */
+    const char *name_data;    /* of that section, up to its last zero: each of its bytes is in a name that ends */
+    size_t name_bytes;
 };
 
 struct elf_section {

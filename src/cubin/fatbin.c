@@ -10,6 +10,7 @@
  */
 #include "cubin/disasm.h"
 #include "cubin/lz4.h"
+#include "cubin/zstd.h"
 
 #include <stdlib.h>
 
@@ -55,8 +56,10 @@ static enum pfifo_status list_elf(struct disasm *disasm, const struct member *me
     return disasm_cubin(disasm, &elf, offset);
 }
 
+typedef bool (*unpacker)(const uint8_t *data, size_t bytes, uint8_t *out, size_t room);
+
 static enum pfifo_status list_compressed(struct disasm *disasm, const struct member *member, const uint8_t *data,
-                                         uint64_t offset) {
+                                         uint64_t offset, unpacker unpack) {
     if (member->unpacked > MOST_UNPACKED || member->compressed > member->bytes || !member->unpacked) {
         say_skipped(disasm, member, offset, "its lengths are invalid");
         return PFIFO_OK;
@@ -66,10 +69,12 @@ static enum pfifo_status list_compressed(struct disasm *disasm, const struct mem
         return pfifo_error_set(disasm->error, PFIFO_ERROR_MEMORY, "%.120s: no memory to unpack 0x%llx bytes",
                                disasm->name, (unsigned long long)member->unpacked);
     enum pfifo_status status = PFIFO_OK;
-    if (lz4_unpack(data, (size_t)member->compressed, unpacked, (size_t)member->unpacked))
+    if (unpack(data, (size_t)member->compressed, unpacked, (size_t)member->unpacked))
         status = list_elf(disasm, member, unpacked, (size_t)member->unpacked, 0);
     else
-        say_skipped(disasm, member, offset, "it cannot be unpacked: its LZ4 data is malformed");
+        say_skipped(disasm, member, offset,
+                    unpack == lz4_unpack ? "it cannot be unpacked: its LZ4 data is malformed"
+                                         : "it cannot be unpacked: its Zstandard data is malformed");
     free(unpacked);
     return status;
 }
@@ -79,10 +84,12 @@ static enum pfifo_status list_member(struct disasm *disasm, const struct member 
     if (member->kind != KIND_ELF)
         say_skipped(disasm, member, offset,
                     member->kind == KIND_PTX ? "it is text for a compiler" : "of an unknown kind");
+    else if (member->flags & COMPRESSED_ZSTD && !zstd_is_built_in)
+        say_skipped(disasm, member, offset, "it is compressed with Zstandard, and this build is without libzstd");
     else if (member->flags & COMPRESSED_ZSTD)
-        say_skipped(disasm, member, offset, "it is compressed with Zstandard, which is not read");
+        return list_compressed(disasm, member, data, offset, zstd_unpack_whole);
     else if (member->flags & COMPRESSED_LZ4)
-        return list_compressed(disasm, member, data, offset);
+        return list_compressed(disasm, member, data, offset, lz4_unpack);
     else
         return list_elf(disasm, member, data, (size_t)member->bytes, offset);
     return PFIFO_OK;

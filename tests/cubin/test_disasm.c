@@ -11,6 +11,7 @@
 
 #include "cubin/listed.h"
 #include "cubin/lz4.h"
+#include "cubin/zstd.h"
 
 static struct listed listed;
 
@@ -91,8 +92,36 @@ static void a_compressed_member_is_unpacked(void **state) {
     list(&listed, fatbin, make_fatbin(fatbin, packed, packed_bytes, 0x2000, bytes + 1), NULL);
     assert_int_equal(listed.status, PFIFO_ERROR_UNSUPPORTED);
     expect("skipped ELF sm_52: it cannot be unpacked: its LZ4 data is malformed\n");
+}
+
+/* A frame of one block that is not compressed: how long it is, is in the header. */
+static size_t frame_whole(uint8_t *out, const uint8_t *data, size_t bytes) {
+    static const uint8_t magic[] = {0x28, 0xb5, 0x2f, 0xfd, 0x60};
+    memcpy(out, magic, sizeof magic);
+    put_number(out + 5, bytes - 256, 2);
+    put_number(out + 7, bytes << 3 | 1, 3);
+    memcpy(out + 10, data, bytes);
+    return bytes + 10;
+}
+
+static void a_member_that_zstandard_compressed_is_unpacked(void **state) {
+    uint8_t cubin[CUBIN_ROOM], packed[CUBIN_ROOM], fatbin[CUBIN_ROOM];
+    size_t bytes = read_cubin("vadd.cubin", cubin), packed_bytes = frame_whole(packed, cubin, bytes);
+    (void)state;
     list(&listed, fatbin, make_fatbin(fatbin, packed, packed_bytes, 0x8000, bytes), NULL);
-    expect("skipped ELF sm_52: it is compressed with Zstandard, which is not read\n");
+    if (!zstd_is_built_in) {
+        expect("skipped ELF sm_52: it is compressed with Zstandard, and this build is without libzstd\n");
+        return;
+    }
+    assert_int_equal(listed.status, PFIFO_OK);
+    expect("function vadd\n");
+    for (int more = -1; more <= 1; more += 2) {
+        list(&listed, fatbin, make_fatbin(fatbin, packed, packed_bytes, 0x8000, bytes + (size_t)more), NULL);
+        assert_int_equal(listed.status, PFIFO_ERROR_UNSUPPORTED);
+        expect("skipped ELF sm_52: it cannot be unpacked: its Zstandard data is malformed\n");
+    }
+    list(&listed, fatbin, make_fatbin(fatbin, packed, packed_bytes - 1, 0x8000, bytes), NULL);
+    expect("skipped ELF sm_52: it cannot be unpacked: its Zstandard data is malformed\n");
 }
 
 static void lz4_repeats_what_it_has_unpacked(void **state) {
@@ -237,6 +266,7 @@ int main(void) {
         cmocka_unit_test(what_does_this_cubin_do),
         cmocka_unit_test(a_fatbin_lists_its_cubins_and_names_the_rest),
         cmocka_unit_test(a_compressed_member_is_unpacked),
+        cmocka_unit_test(a_member_that_zstandard_compressed_is_unpacked),
         cmocka_unit_test(lz4_repeats_what_it_has_unpacked),
         cmocka_unit_test(a_host_program_lists_the_fatbin_in_it),
         cmocka_unit_test(other_sm_are_refused_by_number_and_place),

@@ -102,6 +102,32 @@ static void sections_that_lie_on_each_other_are_refused(void **state) {
                    "it: section 5: up to here the sections have more bytes than the file");
 }
 
+/* A name that all sections share, or most of it, would make a small file a long listing, and take hours to be sorted. */
+static void names_that_are_longer_than_the_file_are_refused(void **state) {
+    enum { SECTIONS = 400, NAME = 60000, AT_NAME = 64 + SECTIONS * 64, BYTES = AT_NAME + NAME };
+    uint8_t *elf = calloc(BYTES, 1);
+    (void)state;
+    assert_non_null(elf);
+    memcpy(elf, "\177ELF\2\1\1", 7);
+    put_number(elf + 18, 190, 2);
+    put_number(elf + 40, 64, 8);
+    put_number(elf + 48, 52, 4);
+    put_number(elf + 58, 64, 2);
+    put_number(elf + 60, SECTIONS, 2);
+    memset(elf + AT_NAME, 'n', NAME - 1);
+    put_number(elf + 64 + 4, 3, 4); /* of section 0, which has the names */
+    put_number(elf + 64 + 24, AT_NAME, 8);
+    put_number(elf + 64 + 32, NAME, 8);
+    for (unsigned i = 0; i < SECTIONS; i++)
+        put_number(elf + 64 + 64 * i, i % 100, 4);
+    expect_refused(elf, BYTES, PFIFO_ERROR_FORMAT,
+                   "it: section 22: up to here the names of sections are longer than the file");
+    memset(elf + AT_NAME + 200, 0, NAME - 200);
+    list(&listed, elf, BYTES, NULL);
+    assert_int_equal(listed.status, PFIFO_OK);
+    free(elf);
+}
+
 static void damaged_files_end_with_an_answer(void **state) {
     static const char *const names[] = {"vadd.cubin", "vadd.fatbin"};
     struct choice c = choice_from_seed(0xc0b1);
@@ -126,6 +152,7 @@ int main(void) {
         cmocka_unit_test(headers_that_lie_are_refused_with_the_place),
         cmocka_unit_test(a_section_outside_the_file_is_refused),
         cmocka_unit_test(sections_that_lie_on_each_other_are_refused),
+        cmocka_unit_test(names_that_are_longer_than_the_file_are_refused),
         cmocka_unit_test(damaged_files_end_with_an_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
