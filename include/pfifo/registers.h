@@ -79,7 +79,8 @@ PFIFO_API size_t pfifo_registers_count(const struct pfifo_registers *registers);
 PFIFO_API bool pfifo_registers_at(const struct pfifo_registers *registers, size_t index, struct pfifo_register *reg);
 
 /*
- * The offset of a register: by NAME or UNIT.NAME, either with [INDEX], or by a number, whose low two bits are ignored.
+ * The offset of a register: by NAME, UNIT.NAME or NV_UNIT_NAME (as NVIDIA's manuals have it), each with [INDEX] or
+ * without, or by a number, whose low two bits are ignored.
  * Errors: PFIFO_ERROR_ARGUMENT if there is no such register, or if several units have the name.
  */
 PFIFO_API enum pfifo_status pfifo_registers_find(const struct pfifo_registers *registers, const char *text,

@@ -131,9 +131,12 @@ bool pfifo_registers_describe(const struct pfifo_registers *registers, uint32_t 
     return !found && describe_window_word(bus, offset, reg, index);
 }
 
-/* [UNIT.]NAME[[INDEX]]. False if it is no name. */
+/* [UNIT.]NAME[[INDEX]], and NV_UNIT_NAME of NVIDIA's manuals: all its units begin with a P. False if it is no name. */
 static bool registers_parse_name(const char *text, struct name *name) {
-    const char *dot = strchr(text, '.'), *start = dot ? dot + 1 : text;
+    const bool manual = strncasecmp(text, "NV_P", 4) == 0;
+
+    text += manual ? 3 : 0;
+    const char *dot = strchr(text, manual ? '_' : '.'), *start = dot ? dot + 1 : text;
     size_t unit_length = dot ? (size_t)(dot - text) : 0, length = strcspn(start, "[");
 
     *name = (struct name){0};

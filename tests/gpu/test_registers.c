@@ -58,6 +58,10 @@ static void expect_names_of(struct pfifo_gpu *gpu, const struct pfifo_register *
     char name[NAME_BYTES];
     snprintf(name, sizeof name, reg->count > 1 ? "%s.%s[%u]" : "%s.%s", reg->unit, reg->name, element);
     expect_found(gpu, name, offset);
+    if (reg->unit[0] == 'P') {
+        snprintf(name, sizeof name, reg->count > 1 ? "NV_%s_%s[%u]" : "NV_%s_%s", reg->unit, reg->name, element);
+        expect_found(gpu, name, offset);
+    }
     assert_true(pfifo_registers_name(pfifo_gpu_registers(gpu), offset, name, sizeof name) < sizeof name);
     expect_found(gpu, name, offset);
     for (char *p = name; *p; p++)

@@ -150,3 +150,14 @@ const struct pfifo_chip *boards_chip(const char *text, char *why, size_t size) {
         snprintf(why, size, "there is no chip '%.60s'; pfifo chips lists them", text);
     return chip;
 }
+
+const struct pfifo_chip *boards_chip_of_capability(const char *text) {
+    if (strncasecmp(text, "sm_", 3) != 0)
+        return NULL;
+    for (const struct board *board = boards; board->chip; board++) {
+        const struct pfifo_chip *chip = strcasecmp(board->name, text) == 0 ? pfifo_chip_by_name(board->chip) : NULL;
+        if (chip)
+            return chip;
+    }
+    return NULL;
+}

@@ -29,4 +29,10 @@ extern const struct board boards[];
  */
 const struct pfifo_chip *boards_chip(const char *text, char *why, size_t size);
 
+/*
+ * A chip of a compute capability ("sm_52"), for who only asks about instructions: all chips of one have the same. NULL: it
+ * is no capability, or pfifo has no row of its chips.
+ */
+const struct pfifo_chip *boards_chip_of_capability(const char *text);
+
 #endif

@@ -82,9 +82,10 @@ static bool error_is_called(const struct pfifo_error_code *code, const struct ex
            strcasecmp(thing->part[0], code->where) == 0;
 }
 
-/* WHERE=NUMBER, with or without the unit of the register before it. */
+/* WHERE=NUMBER, with or without the unit of the register before it; UNIT=NUMBER. */
 static bool is_numbered(const struct pfifo_error_code *code, const struct explain_thing *thing, uint64_t number) {
-    if (strcasecmp(thing->part[thing->parts - 1], code->where) != 0 && strcasecmp(thing->part[0], code->unit) != 0)
+    if (strcasecmp(thing->part[thing->parts - 1], code->where) != 0 &&
+        (thing->parts > 1 || strcasecmp(thing->part[0], code->unit) != 0))
         return false;
     return code->is_bit ? (number & code->code) != 0 : number == code->code;
 }
@@ -112,7 +113,10 @@ static void list_errors(struct explain *explain, const char *text) {
     explain_end(explain);
 }
 
-/* Where errors are numbers, one that no error has is said to be so. */
+/*
+ * Where errors are numbers, one that no error has is said to be so. In a register that has other fields, too, the number
+ * is one of them: explain_registers() names it.
+ */
 static void explain_unnamed(struct explain *explain, const struct explain_thing *thing, uint64_t number) {
     struct pfifo_error_code code;
 
@@ -120,6 +124,8 @@ static void explain_unnamed(struct explain *explain, const struct explain_thing 
         if (code.is_bit || strcasecmp(thing->part[thing->parts - 1], code.where) != 0 ||
             (explain->chip && !pfifo_error_code_on(&code, explain->chip)))
             continue;
+        if (explain_register_has_fields(explain, code.where))
+            return;
         explain_begin(explain, "error", "error %s 0x%" PRIx64, code.where, number);
         explain_text(explain, "means", "a number without a name");
         explain_end(explain);

@@ -6,24 +6,16 @@
  */
 #include <pfifo/error_code.h>
 
-#include "face/tool/explain/explain.h"
+#include "face/tool/explain/line.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_ERRORS = 16, PBDMA_CLASS = 0x906f, HOST_METHODS = 0x100 };
+enum { PBDMA_CLASS = 0x906f, HOST_METHODS = 0x100 };
 
 static const char name_letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 static const char blanks[] = " \t\r\n,";
-
-struct line {
-    char error[LINE_ERRORS][EXPLAIN_BYTES];
-    char number[LINE_ERRORS][12]; /* that says which error it is, with 0x; empty: the name does */
-    size_t errors;
-    bool has_class, has_method, has_data, is_pbdma, is_graph;
-    uint32_t class_id, method, data;
-};
 
 bool explain_is_line(const char *text) {
     return strpbrk(text, " \t\n") != NULL;
@@ -83,8 +75,7 @@ static bool note_error(struct line *line, const char *word, size_t bytes) {
     return true;
 }
 
-/* The hexadecimal word at `at`, of 32 bits. */
-static bool line_read_number(const char *at, uint32_t *number) {
+bool line_read_number(const char *at, uint32_t *number) {
     char *end;
     size_t digits = strspn(at, "0123456789abcdefABCDEFx");
     unsigned long long value = strtoull(at, &end, 16);
@@ -170,16 +161,32 @@ static bool explain_error_number(struct explain *explain, const char *where, con
     return explain->readings != before;
 }
 
+static void explain_word_of_chip(struct explain *explain, const struct line *line) {
+    const struct pfifo_chip *wanted = explain->chip;
+    struct explain_thing thing = {.parts = 1};
+
+    snprintf(thing.whole, sizeof thing.whole, "0x%08" PRIx32, line->word);
+    memcpy(thing.part[0], thing.whole, sizeof thing.part[0]);
+    thing.text = thing.whole;
+    explain->thing = &thing;
+    explain->chip = wanted ? wanted : pfifo_chip_by_name(line->chip);
+    explain_pushed(explain);
+    explain->chip = wanted;
+}
+
 void explain_log(struct explain *explain, const char *text) {
     const struct explain_thing whole = {.text = text};
     struct line line = {0};
 
-    explain_line_read(&line, text);
+    if (!line_of_emulator(&line, text))
+        explain_line_read(&line, text);
     explain->thing = &whole;
     for (size_t i = 0; i < line.errors; i++)
         if (!line.number[i][0] || !explain_error_number(explain, line.error[i], line.number[i]))
             explain_error_named(explain, line.error[i], line.is_graph ? "PGRAPH" : NULL,
                                 line.has_class ? pfifo_class_find(line.class_id) : NULL);
     explain_command(explain, &line);
+    if (line.chip)
+        explain_word_of_chip(explain, &line);
     explain->thing = NULL;
 }

@@ -124,7 +124,7 @@ static void faults_word_text(const struct summary *summary, const struct pfifo_r
     if (word->in_push)
         fprintf(file, ", buffer %" PRIu32 " + 0x%" PRIx64, word->buffer, word->offset);
     else if (word->has_address)
-        fputs(", which was not recorded", file);
+        fputs(word->has_word ? ", outside of what was submitted" : ", which was not recorded", file);
     if (line_of(summary, word))
         fprintf(file, ", line %" PRIu32, line_of(summary, word));
     if (word->has_method) {

@@ -5,6 +5,7 @@
 #include <pfifo/disasm.h>
 
 #include "face/common/json_writer.h"
+#include "face/tool/chips/boards.h"
 #include "face/tool/command/command_line.h"
 #include "face/tool/tool.h"
 
@@ -31,7 +32,8 @@ struct cmd_disasm {
 static const struct argp_option options[] = {
     {"json", KEY_JSON, NULL, 0, "Print JSON, an object per line", 0},
     {"function", KEY_FUNCTION, "GLOB", 0, "Print only functions with a name that matches", 0},
-    {"chip", KEY_CHIP, "CHIP", 0, "The instructions are those of this chip. Words of code need it", 1},
+    {"chip", KEY_CHIP, "CHIP", 0,
+     "The instructions are those of this chip, or of a compute capability, as sm_52. Words of code need it", 1},
     {"raw", KEY_RAW, NULL, 0, "The files are code alone, little endian. Needs --chip", 1},
     {"base", KEY_BASE, "ADDRESS", 0, "Address of the first word of code that says none (default: 0)", 1},
     {0},
@@ -48,7 +50,9 @@ static error_t cmd_disasm_parse(int key, char *arg, struct argp_state *state) {
         disasm->function = arg;
         return 0;
     case KEY_CHIP:
-        disasm->with.chip = tool_chip(state, arg);
+        disasm->with.chip = boards_chip_of_capability(arg);
+        if (!disasm->with.chip)
+            disasm->with.chip = tool_chip(state, arg);
         return 0;
     case KEY_RAW:
         disasm->with.raw = true;
