@@ -9,9 +9,9 @@
 enum {
     VERSION = 6,
     HEAD_BYTES = 12,
-    TILE_STATE_BYTES = 15 * 16 + 8 * 24, /* 15 tiles, 8 zcull regions */
-    DISPLAY_STATE_BYTES = 8 * 16 + 4,    /* 8 buffers, and how many there are */
-    COMMAND_BYTES = 8 + 1 + 8 + 8,       /* at least */
+    TILE_STATE_BYTES = RPCS3_TILES * RPCS3_TILE_BYTES + RPCS3_ZCULLS * RPCS3_ZCULL_BYTES,
+    DISPLAY_STATE_BYTES = 8 * 16 + 4, /* 8 buffers, and how many there are */
+    COMMAND_BYTES = 8 + 1 + 8 + 8,    /* at least */
     CONSTANT_BYTES = 512 * 16,
     REGISTER_BYTES = 4 * RPCS3_REGISTERS,
 };
@@ -63,6 +63,18 @@ static void skip_map(struct foreign_file *file, size_t key_bytes) {
     foreign_take(file, count * (key_bytes + 8));
 }
 
+static bool take_tiles(struct foreign_file *file, struct rpcs3_frame *frame) {
+    frame->states = rpcs3_count(file, TILE_STATE_BYTES + 8);
+    if (!make_array((void **)&frame->tiles, frame->states, sizeof *frame->tiles))
+        return false;
+    for (size_t i = 0; i < frame->states; i++) {
+        frame->tiles[i].at = file->at;
+        foreign_take(file, TILE_STATE_BYTES);
+        frame->tiles[i].number = foreign_u64(file);
+    }
+    return true;
+}
+
 static bool take_blocks(struct foreign_file *file, struct rpcs3_frame *frame) {
     frame->blocks = rpcs3_count(file, 4 + 4 + 8 + 8);
     if (!make_array((void **)&frame->block, frame->blocks, sizeof *frame->block))
@@ -109,7 +121,8 @@ static bool take_command(struct foreign_file *file, struct rpcs3_frame *frame, s
     }
     for (size_t i = 0; i < command->blocks; i++)
         frame->used[frame->uses++] = foreign_u64(file);
-    foreign_take(file, 8 + 8); /* states of tiles and of display buffers */
+    command->tiles = foreign_u64(file);
+    foreign_take(file, 8); /* state of display buffers */
     return true;
 }
 
@@ -161,6 +174,16 @@ static int compare_data(const void *a, const void *b) {
     return compare_numbers(((const struct rpcs3_data *)a)->number, ((const struct rpcs3_data *)b)->number);
 }
 
+static int compare_tiles(const void *a, const void *b) {
+    return compare_numbers(((const struct rpcs3_tiles *)a)->number, ((const struct rpcs3_tiles *)b)->number);
+}
+
+const struct rpcs3_tiles *rpcs3_find_tiles(const struct rpcs3_frame *frame, uint64_t number) {
+    const struct rpcs3_tiles key = {.number = number};
+
+    return bsearch(&key, frame->tiles, frame->states, sizeof key, compare_tiles);
+}
+
 const struct rpcs3_block *rpcs3_find_block(const struct rpcs3_frame *frame, uint64_t number) {
     const struct rpcs3_block key = {.number = number};
 
@@ -202,6 +225,7 @@ static enum pfifo_status sort_numbers(const struct foreign_file *file, struct rp
                                       struct pfifo_error *error) {
     qsort(frame->block, frame->blocks, sizeof *frame->block, compare_blocks);
     qsort(frame->data, frame->datas, sizeof *frame->data, compare_data);
+    qsort(frame->tiles, frame->states, sizeof *frame->tiles, compare_tiles);
     for (size_t i = 1; i < frame->blocks; i++)
         if (frame->block[i - 1].number == frame->block[i].number)
             return foreign_error(file, later(frame->block[i - 1].at, frame->block[i].at), error,
@@ -216,8 +240,7 @@ static enum pfifo_status sort_numbers(const struct foreign_file *file, struct rp
 static enum pfifo_status take_frame(struct foreign_file *file, struct rpcs3_frame *frame, struct pfifo_error *error) {
     bool has_memory;
 
-    skip_map(file, TILE_STATE_BYTES);
-    has_memory = take_blocks(file, frame) && take_data(file, frame);
+    has_memory = take_tiles(file, frame) && take_blocks(file, frame) && take_data(file, frame);
     skip_map(file, DISPLAY_STATE_BYTES);
     has_memory = has_memory && take_commands(file, frame);
     if (!has_memory)
@@ -241,6 +264,7 @@ static enum pfifo_status rpcs3_read(struct foreign_file *file, struct pfifo_stre
         status = rpcs3_write(&frame, file, writer, error);
     free(frame.block);
     free(frame.data);
+    free(frame.tiles);
     free(frame.command);
     free(frame.used);
     return status;

@@ -316,9 +316,10 @@ static bool rpcs3_write_all(struct rpcs3_making *making) {
     snprintf(number, sizeof number, "0x%x", CHIPSET);
     good = pfifo_stream_writer_text(making->writer, "chipset", number, making->error) == PFIFO_OK &&
            pfifo_stream_writer_text(making->writer, "driver", "RPCS3", making->error) == PFIFO_OK &&
+           rpcs3_note_tiles(making->frame, making->file, making->writer, making->error) == PFIFO_OK &&
            find_ranges(making) &&
            rpcs3_make_words(&making->words, making->frame, making->file, making->error) == PFIFO_OK &&
-           rpcs3_write_buffers(making);
+           rpcs3_note_driver(&making->words, making->writer) == PFIFO_OK && rpcs3_write_buffers(making);
     for (size_t i = 0; i + 1 < making->words.cuts && good; i++)
         good = rpcs3_write_submission(making, i);
     return good;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The words of a frame. Of the state of registers, all but what would do something is written as methods; of
- * subchannels other than that of the 3D object only what they have bound, and their DMA objects.
+ * subchannels other than that of the 3D object only what they have bound, and their DMA objects. Methods of the
+ * driver's subchannel are the PS3's kernel's, which takes them from the error that they raise: they are left out.
  */
 #include "foreign/rpcs3.h"
 
@@ -119,7 +120,7 @@ static bool state_words(struct rpcs3_words *words) {
 
     for (unsigned i = 0; i < SUBCHANNELS && good; i++) {
         uint32_t handle = rpcs3_register(words, i, 0), last = i ? LAST_CONTEXT : LAST_METHOD;
-        if (!handle)
+        if (!handle || i == RPCS3_DRIVER_SUBCHANNEL)
             continue;
         good = rpcs3_method(words, i, 0, handle) && (i || (upload_program(words) && upload_constants(words)));
         for (uint32_t method = FIRST_CONTEXT; method <= last && good; method += 4) {
@@ -145,10 +146,20 @@ static bool rpcs3_cut(struct rpcs3_words *words, size_t command) {
     return true;
 }
 
+/* Is this the driver's? It is counted then. */
+static bool is_driver_method(struct rpcs3_words *words, uint32_t header) {
+    const uint32_t method = header & 0xfffc;
+
+    if (method >> GRAMMAR_SUBCHANNEL_SHIFT != RPCS3_DRIVER_SUBCHANNEL)
+        return false;
+    words->driver[rpcs3_driver_method(method)]++;
+    return true;
+}
+
 static bool command_words(struct rpcs3_words *words) {
     const struct rpcs3_frame *frame = words->frame;
     uint32_t left = 0;
-    bool good = true;
+    bool good = true, skipped = false;
 
     for (size_t i = 0; i < frame->commands && good; i++) {
         const struct rpcs3_command *command = &frame->command[i];
@@ -159,10 +170,11 @@ static bool command_words(struct rpcs3_words *words) {
             good = rpcs3_cut(words, i);
         if (!left && good) {
             left = command->header >> NV4_COUNT_SHIFT & ((1u << NV4_COUNT_BITS) - 1);
-            good = rpcs3_word(words, command->header);
+            skipped = is_driver_method(words, command->header);
+            good = skipped || rpcs3_word(words, command->header);
         }
         if (left && good) {
-            good = rpcs3_word(words, command->word);
+            good = skipped || rpcs3_word(words, command->word);
             left--;
         }
     }

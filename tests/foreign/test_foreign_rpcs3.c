@@ -44,6 +44,7 @@ struct file {
     size_t register_words;
     size_t instructions;
     bool constants;
+    const uint32_t *tiles; /* 15 * 4 and 8 * 6 words of tiles and zcull regions; NULL: all 0 */
 };
 
 static void make_file(struct made *made, const struct file *file) {
@@ -54,7 +55,8 @@ static void make_file(struct made *made, const struct file *file) {
     add_u32(made, file->version ? file->version : 6);
     add_u32(made, 1);
     add_count(made, 1);
-    add(made, NULL, 432);
+    for (size_t i = 0; i < 108; i++)
+        add_u32(made, file->tiles ? file->tiles[i] : 0);
     add_u64(made, 0x1000);
     add_count(made, file->blocks);
     assert_int_equal(made->size, BLOCKS_AT);
@@ -206,6 +208,8 @@ static void a_submission_begins_where_memory_changes(void **state) {
         assert_int_equal(pfifo_stream_next(stream, &record, NULL), PFIFO_OK);
         if (record.type == PFIFO_STREAM_SUBMIT)
             sequence = record.submit.sequence;
+        if (record.type == PFIFO_STREAM_BOREF)
+            assert_int_equal(record.boref.valid_domains, PFIFO_STREAM_GART);
         if (record.type == PFIFO_STREAM_BODATA) {
             assert_int_equal(sequence, 2);
             assert_string_equal((const char *)record.bodata.data + 0x10, "from main memory");
@@ -246,6 +250,67 @@ static void memory_that_a_capture_cannot_have_is_noted(void **state) {
 
 /* ---- damaged files ---- */
 
+static void expect_notes(const struct file *file, const char *const *expected, size_t count) {
+    static struct made made;
+    struct pfifo_stream_record record = {.type = PFIFO_STREAM_TEXT};
+    size_t found = 0;
+
+    make_file(&made, file);
+    struct pfifo_stream *stream = read_made(&made);
+    while (record.type != PFIFO_STREAM_END) {
+        assert_int_equal(pfifo_stream_next(stream, &record, NULL), PFIFO_OK);
+        if (record.type != PFIFO_STREAM_TEXT || record.text.key_bytes != 4 || memcmp(record.text.key, "note", 4) != 0)
+            continue;
+        assert_true(found < count);
+        if (strlen(expected[found]) != record.text.value_bytes ||
+            memcmp(expected[found], record.text.value, record.text.value_bytes) != 0)
+            fail_msg("'%.*s', not '%s'", (int)record.text.value_bytes, record.text.value, expected[found]);
+        found++;
+    }
+    assert_int_equal(found, count);
+    pfifo_stream_close(stream);
+}
+
+/* As GcmTileInfo and GcmZcullInfo of RPCS3 pack them. Tile 1 is not bound. */
+static void tiles_and_zcull_regions_are_noted_by_name(void **state) {
+    static const char *const notes[] = {
+        "left out: tile 0 of local memory, 0x200000 to 0x57ffff, lines of 5120 bytes, compression 7",
+        "left out: tile 2 of main memory, 0x10000 to 0x1ffff, lines of 256 bytes, compression 0",
+        "left out: zcull region 7 of 1280x704 pixels, depth buffer at 0x580000",
+    };
+    static const uint32_t tiles[108] = {[0] = 0x00200001 | 1 << 4,
+                                        [1] = 0x00570000,
+                                        [2] = 0x1400,
+                                        [3] = 1u << 30 | 7 << 26,
+                                        [4] = 0x00200000,
+                                        [5] = 0x00570000,
+                                        [8] = 0x80010002,
+                                        [9] = 0x80010000,
+                                        [10] = 0x100,
+                                        [102] = 1 | 2 << 4,
+                                        [103] = 1280 / 64 << 22 | 704 / 64 << 6,
+                                        [105] = 0x580000};
+    const struct command commands[] = {{ONE(0x100), 0, 0, 0}, {ONE(0x100), 0, 0, 0}};
+    (void)state;
+    expect_notes(&(struct file){.command = commands, .commands = 2, .tiles = tiles}, notes, 3);
+}
+
+/* The PS3's kernel takes them from the errors that they raise; they are flips and interrupts. */
+static void methods_of_the_kernel_are_left_out_and_noted(void **state) {
+    static const char *const notes[] = {
+        "left out: GCM_FLIP_HEAD of the PS3's kernel on subchannel 7, 1 times",
+        "left out: GCM_SET_USER_COMMAND of the PS3's kernel on subchannel 7, 1 times",
+        "left out: another method of the PS3's kernel on subchannel 7, 2 times",
+    };
+    const struct command commands[] = {{ONE(0xe924), 1, 0, 0},       {ONE(0xeb00), 5, 0, 0}, {ONE(0xe928), 0, 0, 0},
+                                       {2u << 18 | 0xf000, 1, 0, 0}, {0xf004, 2, 0, 0},      {ONE(0x100), 3, 0, 0}};
+    static const uint32_t registers[] = {0xe000, 0xcafebabe}, words[] = {ONE(0x100), 3};
+    const struct file file = {.command = commands, .commands = 6, .registers = registers, .register_words = 2};
+    (void)state;
+    expect_words(&file, words, 2);
+    expect_notes(&file, notes, 3);
+}
+
 static void other_versions_of_rpcs3s_captures_are_named(void **state) {
     static struct made made;
     (void)state;
@@ -282,6 +347,9 @@ static void counts_that_the_file_cannot_have_are_refused(void **state) {
     struct made made = {.size = sizeof huge};
     (void)state;
     memcpy(made.data, huge, sizeof huge);
+    expect_refused(&made, sizeof huge, PFIFO_ERROR_FORMAT,
+                   "frame.rrc: offset 12: RPCS3's capture ends before what it announces here");
+    made.data[12] = 5; /* fewer than the file has bytes */
     expect_refused(&made, sizeof huge, PFIFO_ERROR_FORMAT,
                    "frame.rrc: offset 12: RPCS3's capture ends before what it announces here");
     memcpy(made.data, endless, sizeof endless);
@@ -343,6 +411,8 @@ int main(void) {
         cmocka_unit_test(packets_of_several_words_stay_packets),
         cmocka_unit_test(a_submission_begins_where_memory_changes),
         cmocka_unit_test(memory_that_a_capture_cannot_have_is_noted),
+        cmocka_unit_test(tiles_and_zcull_regions_are_noted_by_name),
+        cmocka_unit_test(methods_of_the_kernel_are_left_out_and_noted),
         cmocka_unit_test(other_versions_of_rpcs3s_captures_are_named),
         cmocka_unit_test(a_frame_that_lacks_bytes_is_refused_anywhere),
         cmocka_unit_test(counts_that_the_file_cannot_have_are_refused),
