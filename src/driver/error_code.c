@@ -10,18 +10,52 @@
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
 static const struct error_names *const sets[] = {
-    &errors_cache,         &errors_pusher,    &errors_semaphore_nv1a, &errors_semaphore_g80, &errors_pbdma,
-    &errors_pbdma_copy,    &errors_mmu_g80,   &errors_mmu_gf100,      &errors_mmu,           &errors_mmu_gv100,
-    &errors_graph_invalid, &errors_graph_nv1, &errors_graph_dma,      &errors_graph_source,  &errors_graph_interrupt,
-    &errors_graph_data,    &errors_copy,      &errors_falcon,         &errors_sec,           &errors_prop_g80,
-    &errors_mp_exec,       &errors_mp_g80,    &errors_texture_g80,    &errors_m2mf_g80,      &errors_dispatch,
-    &errors_m2mf,          &errors_ccache,    &errors_unk6,           &errors_macro,         &errors_sked,
-    &errors_prop,          &errors_sched,     &errors_bind,           &errors_ltc,
+    &errors_cache,
+    &errors_pusher,
+    &errors_semaphore_nv1a,
+    &errors_semaphore_g80,
+    &errors_pbdma,
+    &errors_pbdma_copy,
+    &errors_mmu_g80,
+    &errors_mmu_gf100,
+    &errors_mmu,
+    &errors_mmu_gv100,
+    &errors_graph_invalid,
+    &errors_graph_nv1,
+    &errors_graph_dma,
+    &errors_graph_source,
+    &errors_graph_interrupt,
+    &errors_graph_data,
+    &errors_copy,
+    &errors_falcon,
+    &errors_sec,
+    &errors_prop_g80,
+    &errors_mp_exec,
+    &errors_mp_g80,
+    &errors_texture_g80,
+    &errors_m2mf_g80,
+    &errors_dispatch,
+    &errors_m2mf,
+    &errors_ccache,
+    &errors_unk6,
+    &errors_macro,
+    &errors_sked,
+    &errors_prop,
+    &errors_sched,
+    &errors_bind,
+    &errors_ltc,
+    &errors_fetch_g80,
+    &errors_strmout_g80,
+    &errors_ccache_g80,
+    &errors_graph_other,
+    &errors_graph_other_g80,
+    &errors_graph_other_gf100,
 };
 
 /* What stops a warp or a processor, by its name. */
-static const struct {
+static const struct shader_text {
     const char *name, *text;
+    const char *chips; /* NULL: GF100 and later */
 } shader_texts[] = {
     {"STACK_ERROR", "the warp's stack of branches overflowed or is not what the instruction expects"},
     {"API_STACK_ERROR", "the warp's stack of calls overflowed"},
@@ -44,6 +78,15 @@ static const struct {
     {"GEOMETRY_SM_ERROR", "a geometry program emitted more than its header allows"},
     {"DIVERGENT", "lanes of a warp differ where they must not"},
     {"WARP_EXIT", "the warp ended where it must not"},
+    /* nvgpu hw_gr_gm20b.h, hw_gr_gv11b.h, hw_gr_ga100.h. */
+    {"STACK_OVERFLOW", "the warp's stack is deeper than its memory", "GM200-"},
+    {"MMU_FAULT", "the MMU refused an access of the warp", "GM200-"},
+    {"TEX_FORMAT", "a texture or image has a format that the instruction does not take", "GV100-"},
+    {"TEX_LAYOUT", "a texture or image has a layout that the instruction does not take", "GV100-"},
+    {"MMU_NACK", "an access of the warp was not acknowledged", "GV100-"},
+    {"ARRIVE", "the arrival at a barrier is not valid", "GA100-"},
+    {"ERROR_IN_TRAP", "an error in the program that handles traps", "GV100-"},
+    {"POISON_DATA", "memory that is marked as damaged was read", "GA100-"},
     {"MULTIPLE_WARP_ERRORS", "more than one warp has an error; the warp's number is that of the first"},
     {"PHYSICAL_STACK_OVERFLOW", "the memory for the stacks of warps is too small"},
     {"TIMEOUT", "the program took too long"},
@@ -51,21 +94,30 @@ static const struct {
     {"ECC_DED_ERROR", "two bits were wrong: the data is lost"},
 };
 
-static const char *shader_text(const char *name) {
+static const struct shader_text *shader_text(const char *name) {
+    static const struct shader_text other = {"", "a shader program was stopped by it", NULL};
+
     for (size_t i = 0; i < COUNT_OF(shader_texts); i++)
         if (strcmp(shader_texts[i].name, name) == 0)
-            return shader_texts[i].text;
-    return "a shader program was stopped by it";
+            return &shader_texts[i];
+    return &other;
+}
+
+static void shader_fill(struct pfifo_error_code *out) {
+    const struct shader_text *text = shader_text(out->name);
+
+    out->text = text->text;
+    out->chips = text->chips ? text->chips : "GF100-";
 }
 
 /* A shader processor's errors: numbers of a warp, then bits of the processor. */
 static bool shader_code_at(size_t index, struct pfifo_error_code *out) {
     *out = (struct pfifo_error_code){
-        .unit = "PGRAPH", .chips = "GF100-", .source = "nouveau engine/gr/gf100.c", .where = "MP_TRAP_WARP_ERROR"};
+        .unit = "PGRAPH", .source = "nouveau engine/gr/gf100.c; nvgpu hw_gr_*.h", .where = "MP_TRAP_WARP_ERROR"};
     for (uint32_t warp = 1; warp < 0x100; warp++) {
         out->name = unit_shader_error_name(warp, 0);
         out->code = warp;
-        out->text = shader_text(out->name);
+        shader_fill(out);
         if (out->name[0] && index-- == 0)
             return true;
     }
@@ -74,7 +126,7 @@ static bool shader_code_at(size_t index, struct pfifo_error_code *out) {
     for (unsigned bit = 0; bit < 32; bit++) {
         out->code = 1u << bit;
         out->name = unit_shader_error_name(0, out->code);
-        out->text = shader_text(out->name);
+        shader_fill(out);
         if (out->name[0] && index-- == 0)
             return true;
     }

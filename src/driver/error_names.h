@@ -35,8 +35,11 @@ extern const struct error_names errors_graph_invalid, errors_graph_nv1, errors_g
     errors_graph_interrupt, errors_graph_data;
 /* What the units of PGRAPH say when they trap: G80 to MCP89; GF100 and later. */
 extern const struct error_names errors_prop_g80, errors_mp_exec, errors_mp_g80, errors_texture_g80, errors_m2mf_g80;
+extern const struct error_names errors_fetch_g80, errors_strmout_g80, errors_ccache_g80;
 extern const struct error_names errors_dispatch, errors_m2mf, errors_ccache, errors_unk6, errors_macro, errors_sked,
     errors_prop;
+/* Interrupts of PGRAPH that name no error by themselves: what a kernel's log has, and no handler here reports. */
+extern const struct error_names errors_graph_other, errors_graph_other_g80, errors_graph_other_gf100;
 /* The scheduler of runlists, the L2 cache. */
 extern const struct error_names errors_sched, errors_bind, errors_ltc;
 /* The other engines. */

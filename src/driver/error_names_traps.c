@@ -65,6 +65,7 @@ static const struct error_name mp_rows[] = {
 const struct error_names errors_mp_g80 = BITS_OF("TRAP_MP", "G80:GF100", mp_rows, SOURCE_G80);
 
 static const struct error_name texture_rows[] = {
+    {1u << 0, "ANY", "the unit has an error: the other bits say which"},
     {1u << 1, "FAULT", "a texture could not be read: the MMU refused the address"},
     {1u << 2, "STORAGE_TYPE_MISMATCH", "the pages of a texture have a storage type for another format"},
     {1u << 3, "LINEAR_MISMATCH",
@@ -81,6 +82,24 @@ static const struct error_name m2mf_g80_rows[] = {
 };
 
 const struct error_names errors_m2mf_g80 = BITS_OF("TRAP_M2MF", "G80:GF100", m2mf_g80_rows, SOURCE_G80);
+
+static const struct error_name fetch_rows[] = {
+    {1u << 0, "FAULT", "vertices or indices could not be read: the MMU refused the address"},
+};
+
+const struct error_names errors_fetch_g80 = BITS_OF("TRAP_VFETCH", "G80:GF100", fetch_rows, SOURCE_G80);
+
+static const struct error_name strmout_rows[] = {
+    {1u << 0, "FAULT", "transform feedback could not be written: the MMU refused the address"},
+};
+
+const struct error_names errors_strmout_g80 = BITS_OF("TRAP_STRMOUT", "G80:GF100", strmout_rows, SOURCE_G80);
+
+static const struct error_name ccache_g80_rows[] = {
+    {1u << 0, "FAULT", "constants, texture headers, samplers or code could not be read: the MMU refused the address"},
+};
+
+const struct error_names errors_ccache_g80 = BITS_OF("TRAP_CCACHE", "G80:GF100", ccache_g80_rows, SOURCE_G80);
 
 static const struct error_name dispatch_rows[] = {
     {1u << 0, "INJECTED_BUNDLE_ERROR", "a word that was injected into the pipeline is not valid"},

@@ -128,6 +128,38 @@ const struct error_names errors_graph_interrupt = {
     .source = SOURCE_G80,
 };
 
+/* nouveau engine/gr/nv50.c, nvgpu hw_gr_gk20a.h. */
+#define GRAPH_OTHER(range, array)                                                                                      \
+    {                                                                                                                  \
+        .unit = "PGRAPH", .where = "INTR", .chips = (range), .rows = (array), .count = COUNT_OF(array), .bits = true,  \
+        .otherwise = "INTERRUPT", .source = SOURCE_G80                                                                 \
+    }
+
+static const struct error_name graph_other_rows[] = {
+    {1u << 0, "NOTIFY", "a NOTIFY is due: no error"},
+    {1u << 20, "DATA_ERROR", "the data of a method was refused: the number of the data error says why"},
+    {1u << 21, "TRAP", "units of PGRAPH trapped: their own registers say why"},
+};
+
+const struct error_names errors_graph_other = GRAPH_OTHER("G80-", graph_other_rows);
+
+static const struct error_name graph_other_g80_rows[] = {
+    {1u << 1, "COMPUTE_QUERY", "a query of compute is due: no error"},
+    {1u << 12, "CONTEXT_SWITCH", "PGRAPH asks for another context: no error"},
+    {1u << 16, "BUFFER_NOTIFY", "a NOTIFY of a buffer is due: no error"},
+    {1u << 24, "SINGLE_STEP", "PGRAPH stops after each method, for debugging: no error"},
+};
+
+const struct error_names errors_graph_other_g80 = GRAPH_OTHER("G80:GF100", graph_other_g80_rows);
+
+static const struct error_name graph_other_gf100_rows[] = {
+    {1u << 1, "SEMAPHORE", "a semaphore was waited for too long"},
+    {1u << 8, "FIRMWARE_MTHD", "a method for PGRAPH's firmware that it gives to the driver"},
+    {1u << 19, "FECS_ERROR", "PGRAPH's firmware reports an error: its own register says which"},
+};
+
+const struct error_names errors_graph_other_gf100 = GRAPH_OTHER("GF100-", graph_other_gf100_rows);
+
 static const struct error_name graph_data_rows[] = {
     {0x03, "INVALID_OPERATION", "the method cannot be executed in this state"},
     {0x04, "INVALID_VALUE", "the method does not take this value"},

@@ -83,25 +83,26 @@ static const char *const warp_names[] = {
     [0x13] = "GEOMETRY_SM_ERROR",
     [0x14] = "DIVERGENT",
     [0x15] = "WARP_EXIT",
+    [0x16] = "STACK_OVERFLOW",
+    [0x17] = "MMU_FAULT",
+    [0x18] = "TEX_FORMAT",
+    [0x19] = "TEX_LAYOUT",
+    [0x20] = "MMU_NACK",
+    [0x21] = "ARRIVE",
 };
 
 static const struct {
     uint32_t bit;
     const char *name;
-} processor_names[] = {{1u << 0, "SM_TO_SM_FAULT"},
-                       {1u << 1, "L1_ERROR"},
-                       {1u << 2, "MULTIPLE_WARP_ERRORS"},
-                       {1u << 3, "PHYSICAL_STACK_OVERFLOW"},
-                       {1u << 4, "BPT_INT"},
-                       {1u << 5, "BPT_PAUSE"},
-                       {1u << 6, "SINGLE_STEP_COMPLETE"},
-                       {1u << 29, "ECC_SEC_ERROR"},
-                       {1u << 30, "ECC_DED_ERROR"},
-                       {1u << 31, "TIMEOUT"}};
+} processor_names[] = {
+    {1u << 0, "SM_TO_SM_FAULT"},          {1u << 1, "L1_ERROR"},       {1u << 2, "MULTIPLE_WARP_ERRORS"},
+    {1u << 3, "PHYSICAL_STACK_OVERFLOW"}, {1u << 4, "BPT_INT"},        {1u << 5, "BPT_PAUSE"},
+    {1u << 6, "SINGLE_STEP_COMPLETE"},    {1u << 8, "ERROR_IN_TRAP"},  {1u << 12, "POISON_DATA"},
+    {1u << 29, "ECC_SEC_ERROR"},          {1u << 30, "ECC_DED_ERROR"}, {1u << 31, "TIMEOUT"}};
 
 const char *unit_shader_error_name(uint32_t warp, uint32_t processor) {
     warp &= 0xffff;
-    if (warp && warp < sizeof warp_names / sizeof warp_names[0])
+    if (warp < sizeof warp_names / sizeof warp_names[0] && warp_names[warp])
         return warp_names[warp];
     for (size_t i = 0; i < sizeof processor_names / sizeof processor_names[0]; i++)
         if (processor & processor_names[i].bit)

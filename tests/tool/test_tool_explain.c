@@ -339,6 +339,8 @@ static void the_pushers_state_has_a_method_in_bytes_and_an_error_by_name(void **
     (void)state;
     EXPECT_OUT("METHOD=0x860", "CACHE1_DMA_STATE=0x80004861");
     EXPECT_OUT("ERROR=4 (INVALID_CMD)", "CACHE1_DMA_STATE=0x80004861");
+    EXPECT_OUT("error DMA_PUSHER INVALID_CMD", "CACHE1_DMA_STATE=0x80004861");
+    EXPECT_OUT("error DMA_PUSHER INVALID_CMD", "CACHE1_DMA_STATE=4");
 }
 
 /* As people have them from dmesg. */

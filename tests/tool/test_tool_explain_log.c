@@ -11,12 +11,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "face/tool/explain/log/log.h"
 #include "tool/log_lines.h"
+#include "tool/log_lines_nvgpu.h"
+#include "tool/log_lines_old.h"
 #include "tool/tool.h"
 
-enum { LINES = sizeof log_test_lines / sizeof log_test_lines[0], FORMS = 512 };
+#define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
+
+enum { LINES = COUNT_OF(log_test_lines) + COUNT_OF(log_test_old) + COUNT_OF(log_test_nvgpu), TABLES = 5 };
+
+static const struct log_forms *const tables[TABLES] = {&log_nouveau, &log_driver, &log_nvrm, &log_nvgpu, &log_l4t};
+
+/* Of all lists, one after the other. */
+static const struct log_test_line *test_line(size_t index) {
+    if (index < COUNT_OF(log_test_lines))
+        return &log_test_lines[index];
+    index -= COUNT_OF(log_test_lines);
+    return index < COUNT_OF(log_test_old) ? &log_test_old[index] : &log_test_nvgpu[index - COUNT_OF(log_test_old)];
+}
 
 static const struct log_form *form_of(const char *text) {
     static struct log_line line; /* a match points into it */
@@ -32,40 +47,41 @@ static const struct log_form *form_of(const char *text) {
 static void each_line_of_the_drivers_means_what_it_should(void **state) {
     (void)state;
     for (size_t i = 0; i < LINES; i++) {
-        const struct log_form *form = form_of(log_test_lines[i].line);
+        const struct log_test_line *line = test_line(i);
+        const struct log_form *form = form_of(line->line);
         if (!form)
-            fail_msg("of no form: %s", log_test_lines[i].line);
-        if (log_test_lines[i].means ? !form->means || !strstr(form->means, log_test_lines[i].means)
-                                    : form->means != NULL)
-            fail_msg("%s: %s (%s)", log_test_lines[i].line, form->means ? form->means : "NULL", form->pattern);
+            fail_msg("of no form: %s", line->line);
+        if (line->means ? !form->means || !strstr(form->means, line->means) : form->means != NULL)
+            fail_msg("%s: %s (%s)", line->line, form->means ? form->means : "NULL", form->pattern);
     }
 }
 
 static void each_form_has_a_line(void **state) {
-    static const struct log_forms *const tables[] = {&log_nouveau, &log_nvrm, &log_nvgpu};
-    const struct log_form *found[LINES];
+    static const struct log_form *found[LINES];
+    size_t without = 0;
     (void)state;
 
     for (size_t i = 0; i < LINES; i++)
-        found[i] = form_of(log_test_lines[i].line);
-    for (size_t t = 0; t < 3; t++)
+        found[i] = form_of(test_line(i)->line);
+    for (size_t t = 0; t < TABLES; t++)
         for (size_t f = 0; f < tables[t]->count; f++) {
             const struct log_form *form = &tables[t]->rows[f];
             size_t i = 0;
             while (i < LINES && found[i] != form)
                 i++;
             if (i == LINES)
-                fail_msg("no line is of the form '%s'", form->pattern);
+                print_error("no line is of the form '%s'\n", form->pattern);
+            without += i == LINES;
         }
+    assert_int_equal(without, 0);
 }
 
 /* A form's table of errors is one that there is. */
 static void each_form_names_errors_that_there_are(void **state) {
-    static const struct log_forms *const tables[] = {&log_nouveau, &log_nvrm, &log_nvgpu};
     struct pfifo_error_code code;
     (void)state;
 
-    for (size_t t = 0; t < 3; t++)
+    for (size_t t = 0; t < TABLES; t++)
         for (size_t f = 0; f < tables[t]->count; f++) {
             const struct log_form *form = &tables[t]->rows[f];
             bool found = !form->set_unit;
@@ -279,6 +295,244 @@ static void names_of_old_kernels_do_without_numbers(void **state) {
                "channel 0x003f61d000 [kwin_x11[697]]");
 }
 
+/* ---- what follows from a chip ---- */
+
+static void the_bits_above_a_warps_error_are_read_by_generation(void **state) {
+    (void)state;
+    /* GV100 and later, by the register and by the form. */
+    EXPECT_OUT("WRAP_ID (bits 23:16) 0x4", XID "13, Graphics Exception: ESR 0x57c730=0xc040017 0x57c734=0x124");
+    EXPECT_OUT("ADDR_ERROR_TYPE (bits 27:24) 0xc",
+               NOUVEAU "gr: GPC0/TPC1/SM0 trap: global 00000000 [] warp c04000e [OOR_ADDR]");
+    EXPECT_OUT("MMU_FAULT (PGRAPH)", XID "13, Graphics Exception: ESR 0x57c7b0=0xc040017 0x57c7b4=0x124");
+    /* GP100 to GP108. */
+    EXPECT_OUT("ADDR_VALID (bit 24) 0x1", "--chip=GP104", XID "13, Graphics Exception: ESR 0x504648=0x5000009");
+    EXPECT_OUT("ADDR_ERROR_TYPE (bits 27:25) 0x2", "--chip=GP104",
+               XID "13, Graphics Exception: ESR 0x504648=0x5000009");
+    /* Before: the sources have no names. */
+    EXPECT_OUT("bits 0x003c0000: they have no names on this chip", "--chip=GK104",
+               NOUVEAU "gr: GPC0/TPC1/MP trap: global 00000004 [MULTIPLE_WARP_ERRORS] warp 3c000e [OOR_ADDR]");
+    EXPECT_OUT("bits 0x003c0000: what they are depends on the chip",
+               NOUVEAU "gr: GPC0/TPC1/MP trap: global 00000004 [MULTIPLE_WARP_ERRORS] warp 3c000e [OOR_ADDR]");
+    /* Nothing above it. */
+    EXPECT_OUT("  cause", NOUVEAU "gr: GPC0/TPC1/MP trap: global 00000004 [MULTIPLE_WARP_ERRORS] warp 000e [OOR_ADDR]");
+    EXPECT_OUT("OOR_ADDR (PGRAPH)",
+               NVGPU "sm err state gpc_id(0), tpc_id(0), offset(0), sm_id(0), hww_global_esr 4,hww_warp_esr 14, "
+                     "hww_warp_esr_pc 0x10");
+}
+
+static void the_chip_comes_from_the_kernels_list_of_pci_devices(void **state) {
+    static const char pci[] = "[ 1.0] pci 0000:01:00.0: [10de:1c03] type 00 class 0x030000\n";
+    static const char nvrm[] = "NVRM: The NVIDIA GPU 0000:02:00.0 (PCI ID: 10de:1c03)\n";
+    char text[512];
+    (void)state;
+
+    snprintf(text, sizeof text, "%s%s", pci, XID "45, Ch 00000010");
+    EXPECT_OUT("chip       GP106", text);
+    snprintf(text, sizeof text, "%s%s", pci, NOUVEAU "fifo: PIO_ERROR");
+    EXPECT_OUT("chip       GP106", text);
+    snprintf(text, sizeof text, "%sNVRM: Xid (PCI:0000:02:00): 45, Ch 00000010", nvrm);
+    EXPECT_OUT("chip       GP106", text);
+    EXPECT_OUT("chip       GV11B", "nvgpu: 17000000.gv11b gk20a_isr:1 [ERR] fifo pio error!");
+}
+
+/* Another GPU's chip is not taken. */
+static void the_chip_of_another_device_is_not_taken(void **state) {
+    struct outcome outcome =
+        tool_run("explain", "pci 0000:02:00.0: [10de:1c03] type 00 class 0x030000\n" XID "45, Ch 1");
+    (void)state;
+    expect_status(0, &outcome);
+    assert_null(strstr(outcome.out, "chip  "));
+    outcome_free(&outcome);
+}
+
+static void an_answer_of_the_register_ring_is_by_chip(void **state) {
+    static const char line[] = "nvgpu: 57000000.gpu gk20a_isr:1 [ERR] CODE 0xbadf1800";
+    (void)state;
+    EXPECT_OUT("single bytes cannot be written", "--chip=GP10B", line);
+    EXPECT_OUT("waited too long with the data", "--chip=GA10B", line);
+    EXPECT_OUT("its number has no name", "nvgpu: 57000000.gpu gk20a_isr:1 [ERR] CODE 0xbadf7f00");
+    EXPECT_OUT("register   0x002100 PFIFO.INTR", "--chip=GK20A",
+               NVGPU "SYS write error. ADR 0x00002100 WRDAT 0x00000000 INFO 0x00000000, CODE 0xbadf1100");
+}
+
+/* ---- names and numbers of old kernels and other drivers ---- */
+
+static void numbers_that_an_old_kernel_has_no_name_for_are_said(void **state) {
+    (void)state;
+    EXPECT_OUT("0x10000000: a number without a name",
+               OLD("   PFIFO") "PBDMA0: METHOD EMPTY_SUBC (unknown bits 0x10000000)");
+    EXPECT_OUT("DEVICE: a method for software", OLD("   PFIFO") "PBDMA0: METHOD EMPTY_SUBC");
+    EXPECT_OUT("0xb: a number without a name", OLD("   PFIFO") "SCHED_ERROR [ UNK0b ]");
+    EXPECT_OUT(
+        "0x9c: a number without a name",
+        OLD("  PGRAPH") "DATA_ERROR [(unknown enum 0x0000009c)] ch 3 [0x1 a] subc 3 class 0x902d mthd 0xd78 data 1");
+    EXPECT_OUT("the line has none that is known", OLDEST "PFIFO1: NOTHING_KNOWN");
+}
+
+/* No form has an error table for these bits. */
+static void bits_that_have_no_names_at_all_are_said(void **state) {
+    (void)state;
+    EXPECT_OUT("value      0x80000001: a number without a name", NOUVEAU "gr: GPC0/TPC0/TEX: 80000001");
+    EXPECT_OUT("value      0x1: a number without a name", NOUVEAU "fifo: CHSW_ERROR 00000001");
+    EXPECT_OUT("bits 0x2 more: a number without a name", NOUVEAU "gr: TRAP_VFETCH 00000003 [FAULT]");
+    EXPECT_OUT("DATA_ERROR (bit 20)",
+               NOUVEAU "gr: 00100000 [DATA_ERROR] ch 4 [1 a] subc 3 class 8297 mthd 15e0 data 0");
+    EXPECT_OUT("value      0x00010000: CHSW_ERROR", NOUVEAU "fifo: INTR 00010000: 00000001");
+}
+
+static void a_fault_of_nvgpu_is_read_in_all_its_forms(void **state) {
+    static const char old[] =
+        "gk20a 57000000.gpu: gk20a_fifo_handle_mmu_fault:  mmu fault on engine 0, engine subid 0 "
+        "(gpc), client 15 (prop 0), addr 0x00000001:0x00200000, type 2 (pte), info 0x1,inst_ptr 0x1";
+    static const char fault[] =
+        NVGPU " mmu fault on engine 0, engine subid 0 (gpc), client 15 (prop 0), addr 0x100200000, type 13 (region "
+              "violation), access_type 0x1,inst_ptr 0x1";
+    (void)state;
+    EXPECT_OUT("address    0x100200000", old);
+    EXPECT_OUT("client     0x0f prop_0: writes and reads render targets", old);
+    EXPECT_OUT("PTE (MMU)", old);
+    EXPECT_OUT("REGION_VIOLATION (MMU)", "--chip=GM20B", fault);
+    EXPECT_OUT("address    0x100200000", fault);
+    EXPECT_OUT("RO_VIOLATION (MMU)", NVGPU "  Tpe 6 (write); access_type 0x00000001; inst_ptr 0x1");
+    EXPECT_OUT("31 FIFO_ERROR_MMU_ERR_FLT", NVGPU "error notifier set to 31 for ch 5");
+    EXPECT_OUT("999: a number without a name", NVGPU "error notifier set to 999 for ch 5");
+}
+
+static void what_is_no_xid_of_nvidias_driver_is_read(void **state) {
+    static const char fault[] =
+        "NVRM: kgmmuPrintFaultInfo_GV100: MMU Fault: ENGINE 0x0 (GRAPHICS GPCCLIENT_T1_3) faulted "
+        "@ 0x17_00592000. Fault is of type 0xe (FAULT_INFO_TYPE_POISONED). Access type is 0x0 "
+        "(ACCESS_TYPE_VIRT_READ)";
+    (void)state;
+    EXPECT_OUT("client     GPCCLIENT_T1_3: reads textures", fault);
+    EXPECT_OUT("address    0x1700592000", fault);
+    EXPECT_OUT("reason     POISONED: ", fault);
+    EXPECT_OUT("access     ACCESS_TYPE_VIRT_READ", fault);
+    EXPECT_OUT("answer     0xbadf1200: the unit is in reset",
+               "NVRM: f: Possible bad register read: addr: 0x2100,  regvalue: 0xbadf1200,  error code: x");
+    EXPECT_OUT("13 GR_EXCEPTION", NOUVEAU "gsp: Xid:13 Graphics Exception: ESR 0x404000=0x80000002");
+    EXPECT_OUT("CLASS_SUBCH_MISMATCH", NOUVEAU "gsp: Xid:13 Graphics Exception: ESR 0x404000=0x80000002");
+    EXPECT_OUT("errno      19 ENODEV", NOUVEAU "x[1]: error fencing pushbuf: -19");
+    EXPECT_OUT("errno      77: a number without a name", NOUVEAU "x[1]: validate: -77");
+}
+
+/* All that NVIDIA's header has a name for, but those that are reserved or unused. */
+static void each_xid_of_nvidias_header_is_known(void **state) {
+    static const unsigned none[] = {91, 106, 107, 111, 112, 113, 114, 115, 116, 117, 118, 152, 153};
+    (void)state;
+
+    for (unsigned number = 27; number <= 176; number++) {
+        const char *name, *means, *cause;
+        bool unused = number >= 49 && number <= 55 && number != 54;
+        for (size_t i = 0; i < COUNT_OF(none); i++)
+            unused = unused || none[i] == number;
+        if (log_xid(number, &name, &means, &cause) == unused)
+            fail_msg("Xid %u", number);
+    }
+}
+
+/* ---- what to run next ---- */
+
+/* A command as it is printed: of pfifo as it was built, and of a recording that there is. */
+static void run_next(const char *command) {
+    const char *tool = getenv("PFIFO_TOOL"), *samples = getenv("PFIFO_SAMPLES");
+    char shell[4096] = "", *end = shell;
+    int status;
+
+    assert_true(tool && samples);
+    for (const char *at = command; *at && (size_t)(end - shell) < sizeof shell - 512;)
+        if (strncmp(at, "pfifo ", 6) == 0) {
+            end += snprintf(end, 512, "%s ", tool);
+            at += 6;
+        } else if (strncmp(at, "CAPTURE", 7) == 0) {
+            end += snprintf(end, 512, "%s/captures/nv117-quad.nvcap.xz", samples);
+            at += 7;
+        } else {
+            *end++ = *at++;
+        }
+    *end = 0;
+    strcat(shell, " >/dev/null 2>&1");
+    status = system(shell);
+    /* 1: nothing is found, or the method faults on the model, too. */
+    if (!WIFEXITED(status) || WEXITSTATUS(status) > 1)
+        fail_msg("status %d: %s", status, command);
+}
+
+/* The number of commands under "next". */
+static size_t run_all_next(const char *out) {
+    size_t count = 0;
+    bool in = false;
+
+    while (*out) {
+        size_t bytes = strcspn(out, "\n");
+        char line[1024];
+        snprintf(line, sizeof line, "%.*s", (int)bytes, out);
+        in = strncmp(line, "  next ", 7) == 0 || (in && strncmp(line, "             ", 13) == 0);
+        if (in) {
+            run_next(line + 13);
+            count++;
+        }
+        out += bytes + (out[bytes] == '\n');
+    }
+    return count;
+}
+
+static void each_command_that_is_next_runs(void **state) {
+    static const char *const lines[] = {
+        "nouveau 0000:01:00.0: NVIDIA GK104 (0e4000a1)",
+        NOUVEAU "fifo: fault 01 [WRITE] at 0000000001230000 engine 00 [GR] client 0f [GPC0/PROP_0] reason 02 [PTE] on "
+                "channel 4 [003f8aa000 game[2059]]",
+        NOUVEAU "fifo: SCHED_ERROR 0a [CTXSW_TIMEOUT]",
+        NOUVEAU "fifo: PBDMA0: 00040000 [PBENTRY] ch 2 [00ff8a2000 a[1]] subc 0 mthd 0000 data 00000000",
+        NOUVEAU "gr: GPC0/TPC1/MP trap: global 00000004 [MULTIPLE_WARP_ERRORS] warp 000e [OOR_ADDR]",
+        NOUVEAU
+        "gr: DATA_ERROR 0000000c [INVALID_BITFIELD] ch 4 [003f8aa000 a[1]] subc 0 class a097 mthd 19d0 data fc00",
+        NOUVEAU "gr: ILLEGAL_MTHD ch 4 [003f8aa000 a[1]] subc 1 class a0c0 mthd 7ffc data 00000001",
+        NOUVEAU "bus: MMIO read of badf1200 FAULT at 002100 [ PRIVRING ]",
+        "nouveau 0000:02:00.0: NVIDIA NV40 (040000a1)",
+        "nouveau 0000:02:00.0: gr: intr 00100000 [ERROR] nsource 00000040 [ILLEGAL_MTHD] nstatus 02000000 [] ch 2 "
+        "[x[1]] "
+        "subc 7 class 4097 mthd 1710 data 00000000",
+        "nouveau 0000:02:00.0: fifo: DMA_PUSHER - ch 2 [x[1]] get 00200c put 002014 state 80000000 (err: INVALID_CMD) "
+        "push 00406040",
+        "nvgpu: 57000000.gpu f:1 [ERR] pbdma_intr_0(0):0x00040000 PBH: 20018000 SHADOW: 0000b197 gp shadow0: 00a00000 "
+        "gp "
+        "shadow1: 00000801 M0: 80000000",
+        XID "31, pid=1, name=a, Ch 00000030, intr 00000000. MMU Fault: ENGINE HOST0 HUBCLIENT_ESC faulted @ "
+            "0x10_00200000. Fault is of type FAULT_PDE ACCESS_TYPE_VIRT_READ",
+        XID "13, Graphics Exception: ChID 0010, Class 0000b197, Offset 00001614, Data 00000000",
+        XID "109, pid=1, name=a, Ch 8, errorString CTX SWITCH TIMEOUT, Info 0x5",
+    };
+    char text[8192] = "";
+    struct outcome outcome;
+    (void)state;
+
+    for (size_t i = 0; i < COUNT_OF(lines); i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s\n", lines[i]);
+    outcome = tool_run("explain", text);
+    expect_status(0, &outcome);
+    expect_in(outcome.out, "pfifo grep 'data=0x1230000..0x1230fff' CAPTURE");
+    expect_in(outcome.out, "pfifo explain --chip=GM20B gpfifo:0x0000080100a00000");
+    expect_in(outcome.out, "pfifo explain --chip=GK104 0x002100");
+    expect_in(outcome.out, "--object=0xbeef4097=4097 -");
+    expect_in(outcome.out, "pfifo lint CAPTURE");
+    expect_in(outcome.out, "pfifo decode --shaders CAPTURE");
+    assert_true(run_all_next(outcome.out) >= 20);
+    outcome_free(&outcome);
+}
+
+/* Nothing that would say less than the line. */
+static void a_line_that_only_follows_has_nothing_next(void **state) {
+    struct outcome outcome =
+        tool_run("explain", "--chip=GK104",
+                 NOUVEAU "fifo: channel 5: killed\n" NOUVEAU "fifo: PIO_ERROR\n" NOUVEAU
+                         "bus: MMIO read of 00000000 FAULT at 0184f4 [ PRIVRING ]"); /* which has no name */
+    (void)state;
+    expect_status(0, &outcome);
+    assert_null(strstr(outcome.out, "  next "));
+    outcome_free(&outcome);
+}
+
 static void a_log_comes_from_a_file_or_from_the_standard_input(void **state) {
     char path[] = "/tmp/pfifo-log-XXXXXX";
     int fd = mkstemp(path);
@@ -286,7 +540,7 @@ static void a_log_comes_from_a_file_or_from_the_standard_input(void **state) {
     (void)state;
 
     assert_non_null(file);
-    for (size_t i = 0; i < LINES; i++)
+    for (size_t i = 0; i < COUNT_OF(log_test_lines); i++)
         fprintf(file, "[    %zu.000000] %s\n", i, log_test_lines[i].line);
     fwrite("[ 1.0] \0\0\n" NOUVEAU "fifo: BIND_ERROR 02 [SNOOP_WITHOUT_BAR1]\n", 1,
            sizeof "[ 1.0] \0\0\n" NOUVEAU "fifo: BIND_ERROR 02 [SNOOP_WITHOUT_BAR1]\n" - 1, file);
@@ -315,6 +569,17 @@ int main(void) {
         cmocka_unit_test(a_register_that_did_not_answer_has_its_name_and_reason),
         cmocka_unit_test(the_pushers_state_is_taken_apart),
         cmocka_unit_test(names_of_old_kernels_do_without_numbers),
+        cmocka_unit_test(the_bits_above_a_warps_error_are_read_by_generation),
+        cmocka_unit_test(the_chip_comes_from_the_kernels_list_of_pci_devices),
+        cmocka_unit_test(the_chip_of_another_device_is_not_taken),
+        cmocka_unit_test(an_answer_of_the_register_ring_is_by_chip),
+        cmocka_unit_test(numbers_that_an_old_kernel_has_no_name_for_are_said),
+        cmocka_unit_test(bits_that_have_no_names_at_all_are_said),
+        cmocka_unit_test(a_fault_of_nvgpu_is_read_in_all_its_forms),
+        cmocka_unit_test(what_is_no_xid_of_nvidias_driver_is_read),
+        cmocka_unit_test(each_xid_of_nvidias_header_is_known),
+        cmocka_unit_test(each_command_that_is_next_runs),
+        cmocka_unit_test(a_line_that_only_follows_has_nothing_next),
         cmocka_unit_test(a_log_comes_from_a_file_or_from_the_standard_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,12 +82,25 @@ static bool error_is_called(const struct pfifo_error_code *code, const struct ex
            strcasecmp(thing->part[0], code->where) == 0;
 }
 
+/* Registers of which an error is only a field: a whole register's value has it above. */
+static const struct {
+    const char *where;
+    unsigned low;
+} error_fields[] = {{"CACHE1_DMA_STATE", 29}};
+
+static uint64_t error_number(const struct pfifo_error_code *code, uint64_t number) {
+    for (size_t i = 0; i < sizeof error_fields / sizeof error_fields[0]; i++)
+        if (strcmp(code->where, error_fields[i].where) == 0 && number >> error_fields[i].low && number <= UINT32_MAX)
+            return number >> error_fields[i].low;
+    return number;
+}
+
 /* WHERE=NUMBER, with or without the unit of the register before it; UNIT=NUMBER. */
 static bool is_numbered(const struct pfifo_error_code *code, const struct explain_thing *thing, uint64_t number) {
     if (strcasecmp(thing->part[thing->parts - 1], code->where) != 0 &&
         (thing->parts > 1 || strcasecmp(thing->part[0], code->unit) != 0))
         return false;
-    return code->is_bit ? (number & code->code) != 0 : number == code->code;
+    return code->is_bit ? (number & code->code) != 0 : error_number(code, number) == code->code;
 }
 
 /* All errors that a unit or register can show; a number with a line each. */

@@ -6,8 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { GF100_HOST = 0x906f }; /* from there on, a class is bound by its number */
-
 static void print_times(struct explain *explain, const struct log_times *times) {
     if (times->times <= 1)
         return;
@@ -42,39 +40,16 @@ void log_print_method(struct explain *explain, uint32_t class_id, uint32_t metho
 static bool has_method(const struct log_match *match) {
     const struct log_numbers *numbers = &match->numbers;
 
-    return match->form && numbers->has[LOG_CLASS] && numbers->has[LOG_METHOD] &&
-           numbers->number[LOG_CLASS] <= UINT32_MAX && numbers->number[LOG_METHOD] <= UINT32_MAX;
+    return numbers->has[LOG_CLASS] && numbers->has[LOG_METHOD] && numbers->number[LOG_CLASS] <= UINT32_MAX &&
+           numbers->number[LOG_METHOD] <= UINT32_MAX;
 }
 
-/* The chip of the log, else the first one that has the class. */
-static const struct pfifo_chip *chip_for(const struct log_match *match) {
-    const struct pfifo_class *class = pfifo_class_find((uint32_t)match->numbers.number[LOG_CLASS]);
+/* A number of which the sources have no names for its bits. */
+static void print_plain(struct explain *explain, const struct log_match *match) {
+    const char *called = match->numbers.name[LOG_VALUE];
 
-    if (match->chip)
-        return match->chip;
-    for (size_t i = 0; class && i < pfifo_chip_count(); i++)
-        if (explain_chip_has_class(pfifo_chip_at(i), class))
-            return pfifo_chip_at(i);
-    return NULL;
-}
-
-/* What to run next: the method on the model, if there is one of that chip. */
-static void print_next(struct explain *explain, const struct log_match *match) {
-    const struct log_numbers *numbers = &match->numbers;
-    const struct pfifo_chip *chip = chip_for(match);
-    struct pfifo_chip_info info;
-
-    if (!has_method(match) || !chip)
-        return;
-    info = pfifo_chip_info(chip);
-    explain_text(explain, "next", "pfifo explain --chip=%s %04" PRIx64 ".0x%04" PRIx64, info.name,
-                 numbers->number[LOG_CLASS], numbers->number[LOG_METHOD]);
-    if (info.runs && info.host_class >= GF100_HOST && numbers->has[LOG_DATA])
-        explain_text(explain, "",
-                     "printf 'inc 0 SET_OBJECT 0x%" PRIx64 "\\ninc 0 0x%" PRIx64 " 0x%" PRIx64
-                     "\\n' | pfifo asm --chip=%s - | pfifo run --raw --chip=%s -",
-                     numbers->number[LOG_CLASS], numbers->number[LOG_METHOD], numbers->number[LOG_DATA], info.name,
-                     info.name);
+    explain_text(explain, "value", "0x%" PRIx64 ": a number without a name%s%s", match->numbers.number[LOG_VALUE],
+                 called[0] ? "; the line calls it " : "", called);
 }
 
 static void print_numbers(struct explain *explain, const struct log_match *match) {
@@ -84,6 +59,8 @@ static void print_numbers(struct explain *explain, const struct log_match *match
     if (numbers->has[LOG_VALUE] && form->set_unit)
         log_print_value(explain, match, "value", numbers->number[LOG_VALUE], form->set_unit, form->set_of,
                         numbers->name[LOG_VALUE]);
+    else if (numbers->has[LOG_VALUE] && !form->more)
+        print_plain(explain, match);
     if (form->more)
         form->more(explain, match);
     if (has_method(match))
@@ -104,7 +81,7 @@ void log_answer(struct explain *explain, const struct log_match *match, const st
     print_numbers(explain, match);
     if (match->form->cause)
         explain_text(explain, "cause", "%s", match->form->cause);
-    print_next(explain, match);
+    log_print_next(explain, match);
     explain_end(explain);
     explain->thing = NULL;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines of nouveau's interrupt handlers, of kernels from 3.0 to 6.x.
+ * Lines of nouveau's interrupt handlers, of kernels from 3.7 to 6.x.
  *
  * Sources: nouveau engine/fifo/{nv04,gf100,gk104,tu102,chan,cgrp,runl}.c, engine/gr/{nv04,nv10,nv20,nv40,nv50,g84,gf100,
  * gv100}.c, engine/ce/{gt215,gk104,gp100}.c, engine/sec/g98.c, engine/cipher/g84.c, engine/mpeg/{nv31,nv44,nv50}.c,
  * engine/falcon.c, engine/xtensa.c, subdev/bus/{nv04,nv31,nv50,gf100}.c, subdev/fb/nv50.c, subdev/ltc/gf100.c,
- * subdev/privring/gf100.c, subdev/gsp/rm/r535, nouveau_{chan,fence,drm}.c.
+ * subdev/privring/gf100.c, subdev/gsp/rm/r535.
+ * What only older kernels say, and the driver's lines that are of no unit: forms_driver.c.
  */
 #include "face/tool/explain/log/log.h"
 
@@ -22,6 +23,7 @@
 #define GONE_WRONG                                                                                                     \
     "the words that the channel fetches are not what was meant: a count is wrong, or the buffer was reused"
 #define HANGS   "work of the channel does not end: an endless shader program, or a semaphore that nobody releases"
+#define MANY    "a program opens channels and never closes them"
 #define FOLLOWS "it follows from an error in a line before it"
 
 static const struct log_form rows[] = {
@@ -35,8 +37,7 @@ static const struct log_form rows[] = {
     {"still angry after # spins, halt", "fifo", "an interrupt of PFIFO does not go away", NULL, NULL, NULL, NULL},
     {"unknown intr {v}", "fifo", "an interrupt of PFIFO that the driver does not know", NULL, NULL, NULL, NULL},
     {"intr {v}", "fifo", "an interrupt of PFIFO that the driver does not know", NULL, NULL, NULL, NULL},
-    {"channel # [*] unload timeout", "fifo", "the channel could not be taken off PFIFO in time", HANGS, NULL, NULL,
-     NULL},
+    {"channel # *unload timeout", "fifo", "the channel could not be taken off PFIFO in time", HANGS, NULL, NULL, NULL},
     /* ---- PFIFO, GF100 and later ---- */
     {"{w} fault at ", "fifo", "the MMU refused an access of an engine", NOT_THERE, NULL, NULL, log_more_fault},
     {"fault {x} ", "fifo", "the MMU refused an access of an engine", NOT_THERE, NULL, NULL, log_more_fault},
@@ -51,6 +52,13 @@ static const struct log_form rows[] = {
     {"PIO_ERROR", "fifo", "a register of PFIFO was accessed in a way that does not exist", NULL, NULL, NULL, NULL},
     {"FB_FLUSH_TIMEOUT", "fifo", "a flush of memory was not acknowledged", NULL, NULL, NULL, NULL},
     {"LB_ERROR", "fifo", "the latency buffer has an error", NULL, NULL, NULL, NULL},
+    {"PBDMA#: CTXNOTVALID chid:#", "fifo", "a PBDMA had a method for an engine whose context the channel does not have",
+     "the channel was set up for other engines than its methods go to, or its context was freed while it was scheduled",
+     NULL, NULL, NULL},
+    {"PBDMA#: intr0 {v}", "fifo", "a PBDMA stopped at a word, a method or an entry", GONE_WRONG, "PBDMA",
+     "PBDMA_INTR_0", NULL},
+    {"PBDMA#: intr1 {v}", "fifo", "a PBDMA refused a method of a copy class", GONE_WRONG, "PBDMA", "PBDMA_INTR_1",
+     NULL},
     {"PBDMA#: {v} [*] ch # {x} {x}", "fifo", "a PBDMA refused a method of a copy class", GONE_WRONG, "PBDMA",
      "PBDMA_INTR_1", NULL},
     {"PBDMA#: {v}", "fifo", "a PBDMA stopped at a word, a method or an entry", GONE_WRONG, "PBDMA", "PBDMA_INTR_0",
@@ -65,11 +73,13 @@ static const struct log_form rows[] = {
     {"RUNLIST {v}", "fifo", "an interrupt of runlists that the driver does not know", NULL, NULL, NULL, NULL},
     {"ENGINE # # {v}", "fifo", "an interrupt of an engine's methods that the driver does not know", NULL, NULL, NULL,
      NULL},
+    {"INTR {v}: {x}", "fifo", "an interrupt of PFIFO that the driver only reports: its bit, and the register behind it",
+     NULL, NULL, NULL, log_more_interrupt},
     {"INTR {v}", "fifo", "an interrupt of PFIFO that the driver does not know", NULL, NULL, NULL, NULL},
     {"runlist # update timeout", "fifo", "PFIFO did not take a new runlist in time", HANGS, NULL, NULL, NULL},
     {"runlist update timeout", "fifo", "PFIFO did not take a new runlist in time", HANGS, NULL, NULL, NULL},
     {"playlist update failed", "fifo", "PFIFO did not take a new runlist in time", HANGS, NULL, NULL, NULL},
-    {"channel # [*] kick timeout", "fifo", "the channel could not be taken off its engine in time", HANGS, NULL, NULL,
+    {"channel # *kick timeout", "fifo", "the channel could not be taken off its engine in time", HANGS, NULL, NULL,
      NULL},
     {"tsg # [*] kick timeout", "fifo", "the group of channels could not be taken off its engine in time", HANGS, NULL,
      NULL, NULL},
@@ -77,6 +87,13 @@ static const struct log_form rows[] = {
      NULL},
     {"engine #: scheduled for recovery", "fifo", "the engine is reset", FOLLOWS, NULL, NULL, NULL},
     {"channel #: killed", "fifo", "the channel is taken off its runlist for good", FOLLOWS, NULL, NULL, NULL},
+    {"{x}: intr {v}", "fifo", "an interrupt of a runlist that the driver does not know", NULL, NULL, NULL, NULL},
+    {"{x}: !chids", "fifo", "no channel of the runlist is free", MANY, NULL, NULL, NULL},
+    {"{x}: !cgids", "fifo", "no group of channels of the runlist is free", MANY, NULL, NULL, NULL},
+    {"{x}:*ectx #[", "fifo", "a context of an engine could not be made for a channel", NULL, NULL, NULL,
+     log_more_errno},
+    {"{x}:*vctx #[", "fifo", "a context of an engine could not be made for a channel", NULL, NULL, NULL,
+     log_more_errno},
     {"{x}: rc scheduled", "fifo", "the runlist is stopped, and its broken channels are taken off", FOLLOWS, NULL, NULL,
      NULL},
     {"{x}:*rc scheduled", "fifo", "the channel or group is taken off its runlist", FOLLOWS, NULL, NULL, NULL},
@@ -129,8 +146,10 @@ static const struct log_form rows[] = {
     {"{w} - TP#: Unhandled ustatus {v}", "gr", "a unit of a TP has an error of more bits than the driver knows", NULL,
      NULL, NULL, NULL},
     {"{w} - No TPs claiming errors", "gr", "a unit trapped, and no TP says why", NULL, NULL, NULL, NULL},
-    {"magic set #:", "gr", "registers of the texture unit that has an error in the line after them", NULL, NULL, NULL,
+    {"magic set #:", NULL, "registers of the texture unit that has an error in the line after them", NULL, NULL, NULL,
      NULL},
+    {"{x}: {x}", "gr", "a register of the texture unit that has an error in a line after it, and what it has", NULL,
+     NULL, NULL, NULL},
     {"TRAP: no units reporting traps", "gr", "PGRAPH trapped, and no unit says why", NULL, NULL, NULL, NULL},
     {"TRAP DISPATCH_FAULT", "gr", "PGRAPH's front end stopped: an access that a method asked for failed", NOT_THERE,
      NULL, NULL, NULL},
@@ -146,21 +165,26 @@ static const struct log_form rows[] = {
     {"TRAP_M2MF {x} {x} {x} {x}", "gr", "registers of the unit that has an error in the line before it", NULL, NULL,
      NULL, NULL},
     {"TRAP_M2MF {v}", "gr", "a copy of M2MF could not read or write memory", NOT_THERE, "PGRAPH", "TRAP_M2MF", NULL},
-    {"TRAP_M2MF ", "gr", "a copy of M2MF could not read or write memory", NOT_THERE, "PGRAPH", "TRAP_M2MF",
+    {"TRAP_M2MF", "gr", "a copy of M2MF could not read or write memory", NOT_THERE, "PGRAPH", "TRAP_M2MF",
      log_more_names},
     {"TRAP_VFETCH {x} {x} {x} {x}", "gr", "registers of the unit that has an error in the line before it", NULL, NULL,
      NULL, NULL},
-    {"TRAP_VFETCH ", "gr", "vertices or indices could not be read", NOT_THERE, NULL, NULL, NULL},
+    {"TRAP_VFETCH {v}", "gr", "vertices or indices could not be read", NOT_THERE, "PGRAPH", "TRAP_VFETCH", NULL},
+    {"TRAP_VFETCH", "gr", "vertices or indices could not be read", NOT_THERE, "PGRAPH", "TRAP_VFETCH", log_more_names},
     {"TRAP_STRMOUT {x} {x} {x} {x}", "gr", "registers of the unit that has an error in the line before it", NULL, NULL,
      NULL, NULL},
-    {"TRAP_STRMOUT ", "gr", "transform feedback could not be written", NOT_THERE, NULL, NULL, NULL},
+    {"TRAP_STRMOUT {v}", "gr", "transform feedback could not be written", NOT_THERE, "PGRAPH", "TRAP_STRMOUT", NULL},
+    {"TRAP_STRMOUT", "gr", "transform feedback could not be written", NOT_THERE, "PGRAPH", "TRAP_STRMOUT",
+     log_more_names},
     {"TRAP_CCACHE {x} {x} {x} {x}", "gr", "registers of the unit that has an error in the line before it", NULL, NULL,
      NULL, NULL},
-    {"TRAP_CCACHE ", "gr", "constants, texture headers, samplers or code could not be read", NOT_THERE, NULL, NULL,
-     NULL},
+    {"TRAP_CCACHE {v}", "gr", "constants, texture headers, samplers or code could not be read", NOT_THERE, "PGRAPH",
+     "TRAP_CCACHE", NULL},
+    {"TRAP_CCACHE", "gr", "constants, texture headers, samplers or code could not be read", NOT_THERE, "PGRAPH",
+     "TRAP_CCACHE", log_more_names},
     {"TRAP_UNKC04 {v}", "gr", "the unit CLIPID has an error", NULL, NULL, NULL, NULL},
     {"TRAP: unknown {v}", "gr", "units of PGRAPH trapped that the driver does not know", NULL, "PGRAPH", "TRAP", NULL},
-    {"PGRAPH TLB flush idle timeout fail", "gr", "PGRAPH did not become idle before its TLB was flushed", HANGS, NULL,
+    {"PGRAPH TLB flush idle timeout fail", NULL, "PGRAPH did not become idle before its TLB was flushed", HANGS, NULL,
      NULL, NULL},
     {"PGRAPH_STATUS {v}", "gr", "which units of PGRAPH are busy", FOLLOWS, NULL, NULL, log_more_called},
     {"PGRAPH_VSTATUS#: {v}", "gr", "which units of PGRAPH's vertex path are busy", FOLLOWS, NULL, NULL,
@@ -227,7 +251,8 @@ static const struct log_form rows[] = {
     {"inst {x} dma0 ", "mpeg", "the DMA objects of PMPEG's channel", FOLLOWS, NULL, NULL, NULL},
     {"timeout {v}", "mpeg", "PMPEG did not become idle in time", HANGS, NULL, NULL, NULL},
     {"{x} {x} {x} {x}", "mpeg", "state of PMPEG", FOLLOWS, NULL, NULL, NULL},
-    {"intr {v}", "ce0 ce1 ce2", "an interrupt of a copy engine that the driver does not know", NULL, NULL, NULL, NULL},
+    {"intr {v}", "ce0 ce1 ce2 ce3 ce4 ce5 ce6 ce7 ce8 ce9",
+     "an interrupt of a copy engine that the driver does not know", NULL, NULL, NULL, NULL},
     /* ---- bus, memory ---- */
     {"MMIO {w} of {x} FAULT at {v}", "bus", "the CPU accessed a register that did not answer",
      "the register does not exist on this chip, its unit is off or in reset, or the GPU sleeps", NULL, NULL,
@@ -242,18 +267,21 @@ static const struct log_form rows[] = {
      NULL, log_more_ring},
     {"GPC#: {x} {x}", "privring ibus", "a register of a GPC did not answer: its address, then the data", NULL, NULL,
      NULL, log_more_ring},
+    {"timeout waiting for ringmaster ack", "privring ibus", "the register ring did not end a command in time", NULL,
+     NULL, NULL, NULL},
+    {"LTC invalidate timeout", "ltc", "the L2 cache did not drop its lines in time", NULL, NULL, NULL, NULL},
+    {"LTC flush timeout", "ltc", "the L2 cache did not write its lines back in time", NULL, NULL, NULL, NULL},
+    {"*mmu invalidate timeout", "mmu", "the MMU did not drop its translations in time",
+     "the GPU hangs, or is off: the driver went on without it", NULL, NULL, NULL},
+    {"Xid:# ", "gsp", NULL, NULL, NULL, NULL, log_more_xid},
+    {"mmu fault queued", "gsp", "the firmware (GSP) found a fault of the MMU; the line after it says of which channel",
+     NOT_THERE, NULL, NULL, NULL},
+    {"rc chid:# not found", "gsp", "the firmware (GSP) reports a channel that the driver does not have", NULL, NULL,
+     NULL, NULL},
+    {"intr {v}", "gsp", "an interrupt of the firmware's processor (GSP) that the driver does not know", NULL, NULL,
+     NULL, NULL},
     {"rc engn:{x} chid:", "gsp", "the firmware (GSP) reports that a channel is broken",
      "the number after type: is that of an Xid", NULL, NULL, log_more_gsp_type},
-    /* ---- the driver itself ---- */
-    {"*job timeout, channel # killed!", NULL, "a job (EXEC) took too long: its channel is dead", HANGS, NULL, NULL,
-     NULL},
-    {"*channel # killed!", NULL, "the program's channel is dead: each later submission fails", FOLLOWS, NULL, NULL,
-     NULL},
-    {"*failed to idle channel {x}", NULL, "a channel did not become idle before it was closed", HANGS, NULL, NULL,
-     NULL},
-    {"GPU lockup - switching to software fbcon", NULL,
-     "the driver's own channel hangs: the console is drawn by the CPU", HANGS, NULL, NULL, NULL},
-    {"*reloc apply:", NULL, "a submission was refused: an address in it could not be written", NULL, NULL, NULL, NULL},
 };
 
 const struct log_forms log_nouveau = {rows, sizeof rows / sizeof rows[0]};

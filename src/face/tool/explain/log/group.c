@@ -111,14 +111,16 @@ static void take_line(struct log *log, const char *text, size_t bytes) {
     struct log_match match = {0};
     bool found;
 
-    if (!log_line_read(&line, text, bytes))
+    if (!log_line_read(&line, text, bytes)) {
+        log_chips_note_other(&log->chips, line.text);
         return;
+    }
     log->of_drivers++;
     if (log_chips_note(&log->chips, &line))
         return;
     found = log_match_line(&match, &line);
-    match.chip = log->explain->chip ? log->explain->chip : log_chips_find(&log->chips, &line);
     if (found) {
+        match.chip = log->explain->chip ? log->explain->chip : log_chips_find(&log->chips, &line);
         keep(log, &match);
         return;
     }

@@ -4,12 +4,14 @@
  * journalctl and syslog put before them:
  *
  *   nouveau 0000:01:00.0: gr: MESSAGE                  from 4.3 on; in 6.2 and later also "fifo:000000:0002:[x] MESSAGE"
- *   nouveau E[  PGRAPH][0000:01:00.0] MESSAGE          3.7 to 4.2
+ *   nouveau E[  PGRAPH][0000:01:00.0] MESSAGE          3.7 to 4.2; of a program "nouveau E[Xorg[1867]] MESSAGE"
  *   [drm] nouveau 0000:01:00.0: PGRAPH - MESSAGE       before that
  *   NVRM: Xid (PCI:0000:01:00): 13, MESSAGE            NVRM: MESSAGE
- *   nvgpu: 57000000.gpu FUNCTION:LINE [ERR] MESSAGE    also "gk20a 57000000.gpu: MESSAGE"
+ *   nvgpu: 57000000.gpu FUNCTION:LINE [ERR] MESSAGE    also "gk20a 57000000.gpu: FUNCTION: MESSAGE"
+ *   nvidia-uvm: FILE:LINE FUNCTION[pid:1] MESSAGE
  *
- * Sources: nouveau include/nvkm/core/subdev.h, core/printk.c; nvgpu os/linux/log.c.
+ * Sources: nouveau include/nvkm/core/subdev.h, core/printk.c; nvgpu os/linux/log.c, gk20a/gk20a.h (L4T 27); NVIDIA
+ * open-gpu-kernel-modules nvidia-uvm/uvm_common.h.
  */
 #include "face/tool/explain/log/log.h"
 
@@ -20,9 +22,10 @@
 static const struct {
     const char *old, *unit;
 } old_units[] = {
-    {"PGRAPH", "gr"},      {"PFIFO", "fifo"},    {"PBUS", "bus"},       {"PFB", "fb"},     {"PLTCG", "ltc"},
-    {"PCE0", "ce0"},       {"PCE1", "ce1"},      {"PCE2", "ce2"},       {"PMPEG", "mpeg"}, {"DEVICE", ""},
-    {"PIBUS", "privring"}, {"PCRYPT", "cipher"}, {"PCIPHER", "cipher"}, {"PSEC", "sec"},   {"VM", "fb"},
+    {"PGRAPH", "gr"},      {"PFIFO", "fifo"}, {"PBUS", "bus"},       {"PFB", "fb"},
+    {"PLTCG", "ltc"},      {"PCE0", "ce0"},   {"PCE1", "ce1"},       {"PCE2", "ce2"},
+    {"PMPEG", "mpeg"},     {"DEVICE", ""},    {"PIBUS", "privring"}, {"PCRYPT", "cipher"},
+    {"PCIPHER", "cipher"}, {"PSEC", "sec"},   {"VM", "fb"},          {"PCOPY", "ce0"},
 };
 
 static void copy_part(char *out, size_t size, const char *text, size_t bytes) {
@@ -53,24 +56,47 @@ static size_t pci_device(const char *text) {
     return bytes >= 7 && memchr(text, ':', bytes) && memchr(text, '.', bytes) ? bytes - (text[bytes - 1] == ':') : 0;
 }
 
-/* "E[  PGRAPH][0000:01:00.0] MESSAGE". */
+/* The end of what is in brackets, which may have brackets itself; NULL: it has none. */
+static const char *brackets_end(const char *at) {
+    unsigned depth = 0;
+
+    for (; *at; at++) {
+        depth += *at == '[';
+        depth -= *at == ']';
+        if (!depth)
+            return at;
+    }
+    return NULL;
+}
+
+/* "E[  PGRAPH][0000:01:00.0] MESSAGE", "E[Xorg[1867]] MESSAGE". */
 static bool nouveau_bracketed(struct log_line *line, const char *at) {
     const char *unit, *end;
     size_t bytes;
 
-    at += strspn(at, "EWIDFTC");
+    at += strspn(at, "!EWIDFTC");
     at = skip_blanks(at);
-    if (*at != '[' || !(end = strchr(at, ']')) || end[1] != '[' || !(bytes = pci_device(end + 2)))
+    if (*at != '[' || !(end = brackets_end(at)))
         return false;
+    bytes = end[1] == '[' ? pci_device(end + 2) : 0;
+    if (!bytes) {
+        line->message = skip_blanks(end + 1);
+        return end[1] == ' ';
+    }
     unit = skip_blanks(at + 1);
     name_unit(line, unit, (size_t)(end - unit));
     copy_part(line->device, sizeof line->device, end + 2, bytes);
     at = end + 2 + bytes;
     line->message = skip_blanks(at + (*at == ']'));
+    /* Kernel 3.7 says its unit twice. */
+    bytes = strcspn(unit, "]");
+    if (strncmp(line->message, unit, bytes) == 0 && line->message[bytes] == ':')
+        line->message = skip_blanks(line->message + bytes + 1);
     return true;
 }
 
-/* "gr: MESSAGE", "fifo:000000:0002:[x] MESSAGE", "PGRAPH - MESSAGE", "PFIFO_CACHE_ERROR - MESSAGE". */
+/* "gr: MESSAGE", "fifo:000000:0002:[x] MESSAGE", "PGRAPH - MESSAGE", "PFIFO_CACHE_ERROR - MESSAGE",
+ * "PGRAPH_TRAP_TPDMA - MESSAGE". */
 static void nouveau_unit(struct log_line *line, const char *at) {
     size_t letters = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
 
@@ -86,6 +112,9 @@ static void nouveau_unit(struct log_line *line, const char *at) {
     } else if (strncmp(at, "PFIFO_", 6) == 0) {
         name_unit(line, at, 5);
         line->message = at + 6;
+    } else if (strncmp(at, "PGRAPH_TRAP", 11) == 0) {
+        name_unit(line, at, 6);
+        line->message = at + 7;
     }
 }
 
@@ -121,6 +150,13 @@ static bool nvrm_line(struct log_line *line, const char *at) {
     return true;
 }
 
+/* "gk20a_fifo_handle_sched_error: MESSAGE": a name of C has _, and no message begins with one. */
+static const char *after_function(const char *at) {
+    size_t bytes = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+    return at[bytes] == ':' && at[bytes + 1] == ' ' && memchr(at, '_', bytes) ? skip_blanks(at + bytes + 1) : at;
+}
+
 static bool nvgpu_line(struct log_line *line, const char *at) {
     const char *mark;
     size_t bytes;
@@ -133,14 +169,21 @@ static bool nvgpu_line(struct log_line *line, const char *at) {
     mark = strstr(at, "[ERR] ");
     if (!mark)
         mark = strstr(at, "[WRN] ");
-    line->message = skip_blanks(mark ? mark + 6 : at);
+    line->message = skip_blanks(mark ? mark + 6 : after_function(at));
+    return true;
+}
+
+static bool uvm_line(struct log_line *line, const char *at) {
+    line->driver = LOG_NVRM;
+    line->message = skip_blanks(at);
     return true;
 }
 
 static const struct {
     const char *word;
     bool (*read)(struct log_line *line, const char *after);
-} drivers[] = {{"nouveau", nouveau_line}, {"NVRM:", nvrm_line}, {"nvgpu:", nvgpu_line}, {"gk20a", nvgpu_line}};
+} drivers[] = {{"nouveau", nouveau_line}, {"NVRM:", nvrm_line},  {"nvidia-uvm:", uvm_line},
+               {"nvgpu:", nvgpu_line},    {"gk20a", nvgpu_line}, {"gp10b", nvgpu_line}};
 
 static bool begins_word(const char *text, const char *at) {
     return at == text || strchr(" \t]|>", at[-1]);

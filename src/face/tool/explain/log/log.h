@@ -18,7 +18,7 @@
 enum {
     LOG_LINE_BYTES = 1024, /* of a line, with its end; what is longer is cut */
     LOG_DEVICES = 16,      /* GPUs whose chip is remembered */
-    LOG_GROUPS = 256,      /* different messages that are explained */
+    LOG_GROUPS = 512,      /* different messages that are explained */
     LOG_NAME_BYTES = 64,
 };
 
@@ -76,7 +76,10 @@ struct log_forms {
     size_t count;
 };
 
-extern const struct log_forms log_nouveau, log_nvrm, log_nvgpu;
+/* nouveau's are in two tables, nvgpu's in two: the first row of them that matches counts. */
+extern const struct log_forms log_nouveau, log_driver, log_nvrm, log_nvgpu, log_l4t;
+/* Table `index` of a driver; NULL: it has no more. */
+const struct log_forms *log_forms_of(enum log_driver driver, size_t index);
 
 struct log_match {
     const struct log_form *form; /* NULL: of a driver, but of no form that is known */
@@ -119,8 +122,10 @@ struct log_chips {
 
 /* Takes what a line says of a chip; false: it says nothing. */
 bool log_chips_note(struct log_chips *chips, const struct log_line *line);
+/* The same of a line that is of no GPU's driver: the kernel lists the devices of PCI. */
+void log_chips_note_other(struct log_chips *chips, const char *text);
 /* NULL: not known. */
-const struct pfifo_chip *log_chips_find(const struct log_chips *chips, const struct log_line *line);
+const struct pfifo_chip *log_chips_find(struct log_chips *chips, const struct log_line *line);
 
 /* ---- answer.c ---- */
 
@@ -143,8 +148,22 @@ void log_print_method(struct explain *explain, uint32_t class_id, uint32_t metho
 void log_print_reason(struct explain *explain, const struct log_match *match, const uint64_t *number, const char *name);
 /* "KEY  0x0 NAME: what it is": a unit that reads and writes memory; `number` NULL: the line has the name only. */
 void log_print_client(struct explain *explain, const char *key, const uint64_t *number, const char *name);
+/* The error of a warp, and the bits above it; `sm`: which registers it is of, or LOG_SM_ANY. */
+enum log_sm { LOG_SM_ANY, LOG_SM_GV100 };
+void log_print_warp(struct explain *explain, const struct log_match *match, const char *key, uint64_t value,
+                    enum log_sm sm);
 /* What an Xid is; false: the number is not known. */
 bool log_xid(uint64_t number, const char **name, const char **means, const char **cause);
+
+/* ---- more_registers.c ---- */
+
+/* Is it a register of the chip (NULL: not known) that has a name? */
+bool log_knows_register(struct explain *explain, const struct pfifo_chip *chip, uint64_t offset);
+
+/* ---- next.c ---- */
+
+/* A list of commands that look further, if there are any. */
+void log_print_next(struct explain *explain, const struct log_match *match);
 
 /* ---- group.c ---- */
 

@@ -50,7 +50,7 @@ static size_t literal_bytes(const char *pattern) {
  * have brackets themselves. */
 static const char *match_any(const char *pattern, const char *text, struct log_numbers *numbers) {
     char literal[LOG_NAME_BYTES] = "";
-    size_t bytes = literal_bytes(pattern);
+    size_t bytes = *pattern == ' ' ? 1 : literal_bytes(pattern);
     const char *after = NULL;
 
     memcpy(literal, pattern, bytes < sizeof literal ? bytes : sizeof literal - 1);
@@ -133,11 +133,13 @@ static const struct {
     const char *word;
     enum log_field field;
 } words[] = {
-    {"subc", LOG_SUBCHANNEL}, {"subchannel", LOG_SUBCHANNEL}, {"sub channel", LOG_SUBCHANNEL},
-    {"class", LOG_CLASS},     {"mthd", LOG_METHOD},           {"Offset", LOG_METHOD},
-    {"data", LOG_DATA},       {"engine", LOG_ENGINE},         {"client", LOG_CLIENT},
-    {"reason", LOG_REASON},   {"state", LOG_STATE},           {"fault at", LOG_ADDRESS},
-    {"] at", LOG_ADDRESS},    {"read at", LOG_ADDRESS},       {"write at", LOG_ADDRESS},
+    {"subc", LOG_SUBCHANNEL},    {"subchannel", LOG_SUBCHANNEL}, {"sub channel", LOG_SUBCHANNEL},
+    {"class", LOG_CLASS},        {"mthd", LOG_METHOD},           {"Offset", LOG_METHOD},
+    {"data", LOG_DATA},          {"engine", LOG_ENGINE},         {"client", LOG_CLIENT},
+    {"reason", LOG_REASON},      {"state", LOG_STATE},           {"fault at", LOG_ADDRESS},
+    {"] at", LOG_ADDRESS},       {"read at", LOG_ADDRESS},       {"write at", LOG_ADDRESS},
+    {"fault addr", LOG_ADDRESS}, {"fault_addr", LOG_ADDRESS},    {"@ address", LOG_ADDRESS},
+    {"addr", LOG_ADDRESS},
 };
 
 static void read_word(struct log_numbers *numbers, const char *text, const char *word, enum log_field field) {
@@ -181,22 +183,37 @@ const uint64_t *log_number(const struct log_match *match, enum log_field field) 
     return match->numbers.has[field] ? &match->numbers.number[field] : NULL;
 }
 
-bool log_match_line(struct log_match *match, const struct log_line *line) {
-    static const struct log_forms *const forms[] = {
-        [LOG_NOUVEAU] = &log_nouveau, [LOG_NVRM] = &log_nvrm, [LOG_NVGPU] = &log_nvgpu};
-    const struct log_forms *table = forms[line->driver];
+const struct log_forms *log_forms_of(enum log_driver driver, size_t index) {
+    static const struct log_forms *const forms[][3] = {
+        [LOG_NOUVEAU] = {&log_nouveau, &log_driver}, [LOG_NVRM] = {&log_nvrm}, [LOG_NVGPU] = {&log_nvgpu, &log_l4t}};
 
-    match->line = line;
-    match->form = NULL;
+    return index < 3 ? forms[driver][index] : NULL;
+}
+
+static void match_table(struct log_match *match, const struct log_forms *table) {
+    const struct log_line *line = match->line;
+
     for (size_t i = 0; i < table->count && !match->form; i++) {
         const struct log_form *form = &table->rows[i];
         if (form->units && !log_list_has(form->units, line->unit))
+            continue;
+        /* Most forms begin with another letter. */
+        if (!strchr("*#{ ", form->pattern[0]) && form->pattern[0] != line->message[0])
             continue;
         match->numbers = (struct log_numbers){.has = {false}};
         match->rest = log_match_text(form->pattern, line->message, &match->numbers);
         if (match->rest)
             match->form = form;
     }
+}
+
+bool log_match_line(struct log_match *match, const struct log_line *line) {
+    const struct log_forms *table;
+
+    match->line = line;
+    match->form = NULL;
+    for (size_t i = 0; !match->form && (table = log_forms_of(line->driver, i)) != NULL; i++)
+        match_table(match, table);
     if (!match->form)
         return false;
     if (match->numbers.has[LOG_VALUE])

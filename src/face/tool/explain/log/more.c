@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What only some of nouveau's lines have. */
+/* What only some of nouveau's lines have: names, faults, methods, numbers of the driver. */
 #include "face/tool/explain/log/more.h"
 
 #include "chip/counted.h"
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- names without numbers ---- */
@@ -29,19 +30,59 @@ static bool is_of_form(const struct pfifo_error_code *code, const struct log_for
            (strncmp(form->set_of, "MP_TRAP", 7) == 0 && strncmp(code->where, "MP_TRAP", 7) == 0);
 }
 
-void log_more_names(struct explain *explain, const struct log_match *match) {
-    struct pfifo_error_code code;
-    size_t count = 0;
+/* What kernels before 4.3 call bits of a PBDMA. */
+static const struct {
+    const char *unit, *old, *name;
+} old_names[] = {{"PBDMA", "ILLEGAL_MTHD", "METHOD"}, {"PBDMA", "EMPTY_SUBC", "DEVICE"}};
 
-    for (size_t i = 0; pfifo_error_code_at(i, &code); i++) {
-        if (!is_of_form(&code, match->form) || !has_word(match->rest, code.name))
+static bool is_named(const struct pfifo_error_code *code, const char *text) {
+    for (size_t i = 0; i < sizeof old_names / sizeof old_names[0]; i++)
+        if (strcmp(code->unit, old_names[i].unit) == 0 && strcmp(code->name, old_names[i].name) == 0 &&
+            has_word(text, old_names[i].old))
+            return true;
+    return has_word(text, code->name);
+}
+
+/* Numbers that the kernel has no name for: "(unknown bits 0x80000000)", "(unknown enum 0x0000009c)", "UNK9c". */
+static bool unknown_number(const char *text, uint64_t *number) {
+    static const char *const words[] = {"(unknown bits ", "(unknown enum ", "UNK"};
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const char *at = strstr(text, words[i]);
+        char digits[24];
+        if (!at)
             continue;
-        if (count++ == 0)
-            explain_list(explain, "names");
-        explain_line(explain, "%s: %s", code.name, explain_error_text(&code));
+        at += strlen(words[i]);
+        snprintf(digits, sizeof digits, "%.*s", (int)strspn(at, "0123456789abcdefx"), at);
+        if (log_read_hex(digits, number))
+            return true;
     }
-    if (count)
-        explain_list_end(explain);
+    return false;
+}
+
+/* Errors that several generations have, under one name and with one text, are said once. */
+void log_more_names(struct explain *explain, const struct log_match *match) {
+    struct pfifo_error_code code, before;
+    uint64_t number;
+
+    explain_list(explain, "names");
+    for (size_t i = 0; pfifo_error_code_at(i, &code); i++) {
+        bool said = false;
+        if (!is_of_form(&code, match->form) || !is_named(&code, match->rest) ||
+            (match->chip && !pfifo_error_code_on(&code, match->chip)))
+            continue;
+        for (size_t j = 0; j < i && !said && pfifo_error_code_at(j, &before); j++)
+            said = is_of_form(&before, match->form) && strcmp(before.name, code.name) == 0 &&
+                   strcmp(explain_error_text(&before), explain_error_text(&code)) == 0 &&
+                   (!match->chip || pfifo_error_code_on(&before, match->chip));
+        if (!said)
+            explain_line(explain, "%s: %s", code.name, explain_error_text(&code));
+    }
+    if (unknown_number(match->rest, &number))
+        explain_line(explain, "0x%" PRIx64 ": a number without a name", number);
+    if (!explain->items)
+        explain_line(explain, "the line has none that is known");
+    explain_list_end(explain);
 }
 
 void log_more_called(struct explain *explain, const struct log_match *match) {
@@ -56,9 +97,16 @@ void log_more_called(struct explain *explain, const struct log_match *match) {
 /* Kernels before 4.3: "[PDE] from GR/GPC2/RAST on channel", "PGRAPH/PROP/RT0 reason: PAGE_NOT_PRESENT". */
 static void fault_of_old(struct explain *explain, const struct log_match *match) {
     const char *from = strstr(match->line->message, " from "), *reason = strstr(match->line->message, "reason: ");
-    const char *open = strchr(match->line->message, '[');
+    const char *open = strchr(match->line->message, '['), *path;
     char name[LOG_NAME_BYTES];
 
+    /* "PGRAPH/PROP/RT0 reason:" */
+    for (path = reason ? reason - 1 : NULL; path && path > match->line->message && path[-1] != ' ';)
+        path--;
+    if (path && path < reason - 1) {
+        snprintf(name, sizeof name, "%.*s", (int)(reason - 1 - path), path);
+        log_print_client(explain, "client", NULL, name);
+    }
     if (from) {
         snprintf(name, sizeof name, "%.*s", (int)strcspn(from + 6, " \t"), from + 6);
         log_print_client(explain, "client", NULL, name);
@@ -154,90 +202,37 @@ void log_more_prop(struct explain *explain, const struct log_match *match) {
                  kind ? "the pages are tiled" : "pitch: the pages are linear, or no page is mapped");
 }
 
-void log_more_mp(struct explain *explain, const struct log_match *match) {
-    const char *global = strstr(match->line->message, "global "), *warp = strstr(match->line->message, "warp ");
-    uint64_t number;
+/* ---- the driver ---- */
 
-    if (global && log_read_hex(global + 7, &number))
-        log_print_value(explain, match, "global", number, "PGRAPH", "MP_TRAP_GLOBAL_ERROR", "");
-    if (warp && log_read_hex(warp + 5, &number))
-        log_print_value(explain, match, "warp", number & 0xffff, "PGRAPH", "MP_TRAP_WARP_ERROR", "");
-}
-
-/* ---- registers that did not answer ---- */
-
-/* nvgpu hal/priv_ring/priv_ring_gp10b_fusa.c: bits 15:12 are a group, 11:8 the error in it. */
+/* Linux's numbers that a submission may end with. */
 static const struct {
-    unsigned group, error;
-    const char *text;
-} ring_errors[] = {
-    {1, 0, "the unit did not answer in time"},
-    {1, 1, "no unit has a register there"},
-    {1, 2, "the unit is in reset"},
-    {1, 3, "the unit is fused off on this chip"},
-    {1, 4, "the unit's answer does not go away"},
-    {1, 5, "the unit answered when it was not asked"},
-    {1, 6, "the unit is fenced off: power or clock is off"},
-    {1, 7, "the access has a sub-id that the unit does not take"},
-    {1, 8, "single bytes cannot be written"},
-    {2, 0, "the GPC or memory partition is cut off from the ring"},
-    {3, 0, "the ring is dead"},
-    {5, 0, "the unit refused the access"},
-    {5, 1, "the access is not privileged enough"},
-    {5, 2, "an indirect access is not privileged enough"},
-    {5, 3, "an error of the unit's own ring"},
-    {5, 4, "a falcon's memory is protected from the access"},
-    {5, 5, "the access was sent where no unit is"},
+    unsigned number;
+    const char *name, *text;
+} errnos[] = {
+    {2, "ENOENT", "what it names does not exist"},
+    {4, "EINTR", "a signal came"},
+    {5, "EIO", "the GPU did not do it"},
+    {11, "EAGAIN", "it is to be tried again"},
+    {12, "ENOMEM", "there is not enough memory"},
+    {14, "EFAULT", "the program's own memory could not be read"},
+    {16, "EBUSY", "what is needed stayed in use"},
+    {19, "ENODEV", "the channel is dead, or the GPU is gone"},
+    {22, "EINVAL", "an argument is not valid"},
+    {28, "ENOSPC", "there is no room"},
+    {110, "ETIMEDOUT", "it took too long"},
+    {512, "ERESTARTSYS", "a signal came, and the call is made again: no error"},
 };
 
-static bool print_ring_word(struct explain *explain, uint64_t word) {
-    const char *text = "a word that the register ring answers in place of data";
+void log_more_errno(struct explain *explain, const struct log_match *match) {
+    const char *text = match->line->message, *at = strrchr(text, '-');
+    unsigned long number = at && isdigit((unsigned char)at[1]) ? strtoul(at + 1, NULL, 10) : 0;
 
-    if (word > UINT32_MAX || (word >> 20) != 0xbad)
-        return false;
-    for (size_t i = 0; i < sizeof ring_errors / sizeof ring_errors[0]; i++)
-        if ((word >> 16 & 15) == 15 && (word >> 12 & 15) == ring_errors[i].group &&
-            (word >> 8 & 15) == ring_errors[i].error)
-            text = ring_errors[i].text;
-    explain_text(explain, "answer", "0x%08" PRIx64 ": %s", word, text);
-    return true;
-}
-
-void log_more_ring(struct explain *explain, const struct log_match *match) {
-    const char *text = match->line->message;
-    uint64_t number;
-
-    for (const char *at = text; *at; at++)
-        if ((at == text || !isalnum((unsigned char)at[-1])) && log_read_hex(at, &number) &&
-            print_ring_word(explain, number))
+    if (!number)
+        return;
+    for (size_t i = 0; i < sizeof errnos / sizeof errnos[0]; i++)
+        if (errnos[i].number == number) {
+            explain_text(explain, "errno", "%lu %s: %s", number, errnos[i].name, errnos[i].text);
             return;
-}
-
-static void print_register(struct explain *explain, const struct pfifo_chip *chip, uint64_t offset) {
-    const struct pfifo_registers *tables = NULL;
-    char name[64] = "";
-
-    for (size_t i = 0; chip && i < pfifo_chip_count(); i++)
-        if (pfifo_chip_at(i) == chip)
-            tables = explain_tables(explain, i);
-    if (tables && offset <= UINT32_MAX)
-        pfifo_registers_name(tables, (uint32_t)offset, name, sizeof name);
-    explain_text(explain, "register", "0x%06" PRIx64 "%s%s", offset, name[0] ? " " : "", name);
-}
-
-void log_more_mmio(struct explain *explain, const struct log_match *match) {
-    static const struct {
-        const char *word, *text;
-    } reasons[] = {
-        {"!ENGINE", "!ENGINE: the unit is off or in reset (PMC.ENABLE)"},
-        {"IBUS", "IBUS: the register ring answered with an error"},
-        {"PRIVRING", "PRIVRING: the register ring answered with an error"},
-        {"TIMEOUT", "TIMEOUT: nobody answered in time"},
-    };
-
-    print_register(explain, match->chip, match->numbers.number[LOG_VALUE]);
-    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
-        if (strstr(match->rest, reasons[i].word))
-            explain_text(explain, "why", "%s", reasons[i].text);
-    log_more_ring(explain, match);
+        }
+    explain_text(explain, "errno", "%lu: a number without a name here", number);
 }

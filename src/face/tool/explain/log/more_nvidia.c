@@ -5,6 +5,7 @@
 #include "chip/counted.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -27,6 +28,16 @@ void log_more_nvgpu_pbdma(struct explain *explain, const struct log_match *match
     if (log_number_after(text, "shadow0", &entry0) && log_number_after(text, "shadow1", &entry1))
         explain_text(explain, "entry", "0x%" PRIx64 ", %s: the ring's entry that is being fetched",
                      (entry1 & 0xff) << 32 | (entry0 & ~UINT64_C(3)), counted(entry1 >> 10 & 0x1fffff, "word").text);
+}
+
+bool log_nvgpu_entry(const struct log_match *match, uint64_t *entry) {
+    const char *text = match->line->message;
+    uint64_t entry0 = 0, entry1 = 0;
+
+    if (!log_number_after(text, "shadow0", &entry0) || !log_number_after(text, "shadow1", &entry1))
+        return false;
+    *entry = entry1 << 32 | (entry0 & UINT32_MAX);
+    return true;
 }
 
 void log_more_nvgpu_class(struct explain *explain, const struct log_match *match) {
@@ -68,14 +79,68 @@ static void print_fault_word(struct explain *explain, const struct log_match *ma
     explain_text(explain, "reason", "%.*s", (int)strcspn(type, ",("), type);
 }
 
-void log_more_nvgpu_fault(struct explain *explain, const struct log_match *match) {
-    const char *type = strstr(match->line->message, "fault type: ");
-    uint64_t address;
+/* "client 15 (gpc_prop), ..."; "Cient 1 (t1 0)": a word, its number and its name. */
+static void print_named(struct explain *explain, const char *key, const char *text, const char *word) {
+    const char *at = strstr(text, word);
+    char name[LOG_NAME_BYTES];
+    uint64_t number;
 
-    if (log_number_after(match->line->message, "fault addr", &address))
-        explain_number(explain, "address", "0x%" PRIx64, address);
+    if (!at || sscanf(at + strlen(word), "%*d (%63[^)])", name) != 1)
+        return;
+    number = strtoul(at + strlen(word), NULL, 10);
+    for (char *c = name; *c; c++)
+        *c = *c == ' ' ? '_' : *c;
+    log_print_client(explain, key, &number, name);
+}
+
+/* The numbers of an address may be parted: "addr 0x00000001:0x00200000". */
+static bool fault_address(const char *text, uint64_t *address) {
+    const char *at = strstr(text, "addr 0x"), *end;
+    uint64_t low;
+
+    if (!log_number_after(text, "fault addr", address) && !log_number_after(text, "addr", address))
+        return false;
+    end = at ? strchr(at, ':') : NULL;
+    if (end && end < at + 20 && log_read_hex(end + 1, &low))
+        *address = *address << 32 | low;
+    return true;
+}
+
+/* ", type 2 (invalid pte)", "Tpe 2 (invalid pte)": the word is of the version, the number of the chip. */
+static bool fault_number(const char *text, uint64_t *number) {
+    const char *type = strstr(text, ", type ");
+
+    if (!type && strncmp(text, "Tpe ", 4) != 0)
+        return false;
+    *number = strtoul(type ? type + 7 : text + 4, NULL, 10);
+    return true;
+}
+
+void log_more_nvgpu_fault(struct explain *explain, const struct log_match *match) {
+    const char *text = match->line->message, *type = strstr(text, "fault type: ");
+    uint64_t number;
+
+    if (fault_address(text, &number))
+        explain_number(explain, "address", "0x%" PRIx64, number);
+    print_named(explain, "client", text, "client ");
+    print_named(explain, "client", text, "Cient ");
     if (type)
         print_fault_word(explain, match, type + 12);
+    else if (fault_number(text, &number))
+        log_print_reason(explain, match, &number, "");
+}
+
+/* nvgpu include/nvgpu/error_notifier.h, channel.h: those of NVIDIA's other driver. */
+void log_more_nvgpu_notifier(struct explain *explain, const struct log_match *match) {
+    static const char word[] = "error notifier set to ";
+    uint64_t number = strtoul(match->line->message + strlen(word), NULL, 10);
+    const char *name, *means, *cause;
+
+    if (!log_xid(number, &name, &means, &cause)) {
+        explain_text(explain, "error", "%" PRIu64 ": a number without a name", number);
+        return;
+    }
+    explain_text(explain, "error", "%" PRIu64 "%s%s: %s", number, name[0] ? " " : "", name, means);
 }
 
 void log_more_nvgpu_sched(struct explain *explain, const struct log_match *match) {
@@ -90,6 +155,9 @@ void log_more_nvgpu_sched(struct explain *explain, const struct log_match *match
     if (strncasecmp(text, "eng_", 4) == 0)
         text += 4;
     for (size_t i = 0; pfifo_error_code_at(i, &code); i++)
-        if (strcmp(code.unit, "SCHED_ERROR") == 0 && strncasecmp(text, code.name, strlen(code.name)) == 0)
+        if (strcmp(code.unit, "SCHED_ERROR") == 0 && strncasecmp(text, code.name, strlen(code.name)) == 0) {
             explain_text(explain, "reason", "%s (0x%" PRIx32 "): %s", code.name, code.code, code.text);
+            return;
+        }
+    explain_text(explain, "reason", "%.40s: a name that is not known", text);
 }

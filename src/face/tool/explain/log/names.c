@@ -109,6 +109,12 @@ void log_print_reason(struct explain *explain, const struct log_match *match, co
     }
     if (strncmp(name, "FAULT_", 6) == 0)
         name += 6;
+    if (strncmp(name, "INFO_TYPE_", 10) == 0)
+        name += 10;
+    if (strcmp(name, "CC_VIOLATION") == 0) {
+        explain_text(explain, "reason", "%s: an access that confidential computing does not allow", name);
+        return;
+    }
     for (size_t i = 0; name[0] && pfifo_error_code_at(i, &code); i++)
         if (strcmp(code.unit, "MMU") == 0 && same_reason(name, code.name)) {
             explain_text(explain, "reason", "%s: %s", name, code.text);
@@ -207,6 +213,44 @@ static const struct {
     {"PCOUNTER", "performance counters"},
     {"MMU", "the MMU itself: page tables"},
     {"GSP", "the GPU's system processor"},
+    {"GSPLITE", "the GPU's system processor"},
+    {"FSP", "the processor that starts the GPU"},
+    {"FBFALCON", "the memory's own processor"},
+    {"FBFLCN", "the memory's own processor"},
+    {"DFALCON", "the display's own processor"},
+    {"AFALCON", "the display's own processor, for sound"},
+    {"D_FALCON", "the display's own processor"},
+    {"A_FALCON", "the display's own processor, for sound"},
+    {"DISPNISO", "the display: what is not pixels"},
+    {"ACTRS", "the display: what is not pixels"},
+    {"RASTER_TWOD", "the 2D engine"},
+    {"GR_COPY", "a copy engine that shares PGRAPH's runlist"},
+    {"UTLB", "a cache of the MMU"},
+    {"DWBIF", "the display: what it writes back"},
+    {"GPM", "the performance counters of a GPC"},
+    {"TPCCS", "the firmware of PGRAPH in a TPC: contexts"},
+    {"LTP_UTLB", "a cache of the MMU in a GPC"},
+    {"RGG_UTLB", "a cache of the MMU in a GPC"},
+    {"HSHUB", "the hub of copy engines and links"},
+    {"P2P", "another GPU"},
+    {"PTP_X", "another GPU"},
+    {"PTP", "another GPU"},
+    {"XV", "PCI"},
+    {"VIP", "video input"},
+    {"VPR_SCRUBBER", "clears protected memory"},
+    {"CE_SHIM", "a copy engine"},
+    {"DONT_CARE", "the unit is not known"},
+    {"PHYSICAL", "accesses without translation"},
+    {"PPPP", "video decoding"},
+    {"PPDEC", "video decoding"},
+    {"PPPDEC", "video decoding"},
+    {"VP", "video decoding"},
+    {"BSP", "video decoding"},
+    {"PPP", "video decoding"},
+    {"MPEG", "video decoding"},
+    {"VPENC", "video encoding"},
+    {"VENC", "video encoding"},
+    {"VIC", "conversion of pictures"},
 };
 
 /* Without the cluster before it, and the number after it: "GPC0/PROP_0", "HUBCLIENT_ESC", "CE2". */

@@ -2,8 +2,9 @@
 /*
  * Xid lines of NVIDIA's driver: "NVRM: Xid (PCI:0000:01:00): 31, pid=1, name=x, Ch 00000030, ... MMU Fault: ...".
  *
- * Sources: NVIDIA open-gpu-kernel-modules src/common/sdk/nvidia/inc/nverror.h (the numbers and their names),
- * src/nvidia/src/kernel/gpu/mmu; NVIDIA's page "XID errors". What stands after the number is known from logs.
+ * Sources: NVIDIA open-gpu-kernel-modules src/common/sdk/nvidia/inc/nverror.h (the numbers and their names, of 515 to 595),
+ * src/nvidia/src/kernel/gpu/{mmu,gsp,rc}; NVIDIA's page "XID errors", which has those of older drivers. What stands after the
+ * number is known from logs.
  */
 #include "face/tool/explain/log/more.h"
 
@@ -26,15 +27,33 @@ static const struct {
     unsigned first, last;
     const char *name, *means, *cause;
 } xids[] = {
-    {6, 6, "", "the pushbuffer has a word that cannot be executed (drivers before 200)", WRONG},
+    {1, 3, "", "the pushbuffer has a word that cannot be executed (old drivers)", WRONG},
+    {4, 4, "",
+     "the pushbuffer has a word that cannot be executed, or a semaphore was waited for too long (old drivers)", WRONG},
+    {6, 6, "", "the pushbuffer has a word that cannot be executed (old drivers)", WRONG},
+    {7, 7, "", "the pushbuffer's address is not valid (old drivers)", WRONG},
     {8, 8, "", "the GPU did not finish its work in time: the channel was stopped",
      "work that does not end, or too much of it"},
+    {9, 9, "", "the driver programmed the GPU wrongly", DRIVER},
+    {11, 11, "", "the pushbuffer has a word that cannot be executed (old drivers)", WRONG},
+    {12, 12, "", "the driver handled an exception of the GPU wrongly", DRIVER},
     {13, 13, "GR_EXCEPTION", "PGRAPH has an error: a method, a shader program or a unit that traps", SHADER},
+    {14, 14, "FAKE_ERROR", "an error that the driver makes for a test", FOLLOWS},
     {16, 16, "VBLANK_CALLBACK_TIMEOUT", "the display did not report a vertical blank in time", DRIVER},
+    {18, 18, "", "the GPU may no longer access memory: bus mastering is off in PCI", DEVICE},
+    {19, 19, "DISP_MISSED_NOTIFIER", "the display engine has an error", DRIVER},
+    {20, 20, "MPEG_ERROR_SW_METHOD", "the pushbuffer of a video decoder has a word that cannot be executed", WRONG},
+    {21, 21, "ME_ERROR_SW_METHOD", "the pushbuffer of motion estimation has a word that cannot be executed", WRONG},
+    {22, 22, "VP_ERROR_SW_METHOD", "the pushbuffer of the video processor has a word that cannot be executed", WRONG},
+    {23, 23, "RC_LOGGING_ENABLED", "the driver begins to log errors: none by itself", FOLLOWS},
+    {24, 24, "", "a semaphore was waited for too long",
+     "work of the channel does not end: an endless shader program, or a semaphore that nobody releases"},
     {25, 25, "", "the pushbuffer has a word that the driver does not allow", WRONG},
+    {26, 26, "", "memory did not answer in time", DEVICE},
     {27, 27, "VP_ERROR", "the video processor has an error", UNIT},
     {28, 28, "VP2_ERROR", "the video processor has an error", UNIT},
     {29, 29, "BSP_ERROR", "the bitstream processor has an error", UNIT},
+    {30, 30, "BAD_ADDR_ACCESS", "a semaphore or an address could not be accessed", UNIT},
     {31, 31, "FIFO_ERROR_MMU_ERR_FLT", "the MMU refused an access",
      "the buffer was freed or never mapped while work that uses it was queued; or an address was computed wrongly"},
     {32, 32, "PBDMA_ERROR", "a PBDMA stopped at a word, a method or an entry", WRONG},
@@ -42,15 +61,19 @@ static const struct {
     {34, 34, "MSVLD_ERROR", "a video engine has an error", UNIT},
     {35, 35, "MSPDEC_ERROR", "a video engine has an error", UNIT},
     {36, 36, "MSPPP_ERROR", "a video engine has an error", UNIT},
+    {37, 37, "", "the driver and the GPU's firmware do not agree", DRIVER},
     {38, 38, "", "the driver and the GPU's firmware do not agree", DRIVER},
     {39, 39, "CE0_ERROR", "a copy engine has an error", UNIT},
     {40, 40, "CE1_ERROR", "a copy engine has an error", UNIT},
     {41, 41, "CE2_ERROR", "a copy engine has an error", UNIT},
+    {42, 42, "VIC_ERROR", "the engine that converts pictures has an error", UNIT},
     {43, 43, "RESETCHANNEL_VERIF_ERROR", "the channel was reset; the GPU itself goes on", SHADER},
     {44, 44, "GR_FAULT_DURING_CTXSW", "PGRAPH faulted while it switched contexts", DRIVER},
     {45, 45, "PREEMPTIVE_REMOVAL", "the channel was removed: its program ended or had an error", FOLLOWS},
+    {46, 46, "", "the GPU does nothing any more", DRIVER},
     {47, 47, "NVENC0_ERROR", "a video encoder has an error", UNIT},
     {48, 48, "GPU_ECC_DBE", "two bits of memory were wrong: the data is lost", MEMORY},
+    {54, 54, "", "a plug for the board's power is missing", DEVICE},
     {56, 56, "", "the display engine has an error", DRIVER},
     {57, 57, "", "the training of the memory's link failed", DEVICE},
     {58, 58, "FB_MEMORY_ERROR", "the memory has an error", MEMORY},
@@ -61,35 +84,71 @@ static const struct {
     {63, 63, "INFOROM_PAGE_RETIREMENT_EVENT", "a page of memory is no longer used, or a row was replaced", MEMORY},
     {64, 64, "INFOROM_PAGE_RETIREMENT_FAILURE", "a page of memory could not be retired", MEMORY},
     {65, 65, "NVENC1_ERROR", "a video encoder has an error", UNIT},
+    {66, 67, "", "the driver made an access that is not allowed", DRIVER},
     {68, 68, "NVDEC0_ERROR", "a video decoder has an error", UNIT},
     {69, 69, "GR_CLASS_ERROR", "PGRAPH refused the data of a method",
      "the driver sent a value or method that this class does not take; often garbage in the pushbuffer"},
-    {70, 73, "CE_OR_NVENC_ERROR", "a copy engine or a video encoder has an error", UNIT},
+    {70, 72, "CE_ERROR", "a copy engine has an error", UNIT},
+    {73, 73, "NVENC2_ERROR", "a video encoder has an error", UNIT},
     {74, 74, "NVLINK_ERROR", "a link between GPUs has an error", DEVICE},
     {75, 77, "CE_ERROR", "a copy engine has an error", UNIT},
     {78, 78, "VGPU_START_ERROR", "a virtual GPU could not be started", DRIVER},
     {79, 79, "GPU_HAS_FALLEN_OFF_THE_BUS", "the GPU no longer answers on PCI: every read gives ffffffff", DEVICE},
     {80, 80, "PBDMA_PUSHBUFFER_CRC_MISMATCH", "the pushbuffer's words are not those that were sent", MEMORY},
+    {81, 81, "VGA_SUBSYSTEM_ERROR", "the part of the GPU that is an old VGA card has an error", DRIVER},
     {82, 82, "NVJPG0_ERROR", "the JPEG decoder has an error", UNIT},
     {83, 84, "NVDEC_ERROR", "a video decoder has an error", UNIT},
     {85, 85, "CE9_ERROR", "a copy engine has an error", UNIT},
     {86, 86, "OFA0_ERROR", "the optical flow engine has an error", UNIT},
+    {87, 87, "NVTELEMETRY_DRIVER_REPORT", "a report of the driver about itself: no error of the GPU", FOLLOWS},
     {88, 89, "NVDEC_ERROR", "a video decoder has an error", UNIT},
+    {90, 90, "LTC_ERROR", "the L2 cache has an error", MEMORY},
     {92, 92, "EXCESSIVE_SBE_INTERRUPTS", "single bits of memory are wrong often", MEMORY},
+    {93, 93, "INFOROM_ERASE_LIMIT_EXCEEDED", "the board's own memory of its state was written too often", DEVICE},
     {94, 94, "CONTAINED_ERROR", "memory failed: only the programs that used it are stopped", MEMORY},
     {95, 95, "UNCONTAINED_ERROR", "memory failed, and it is not known who used it: the GPU must be reset", MEMORY},
     {96, 98, "NVDEC_ERROR", "a video decoder has an error", UNIT},
     {99, 105, "NVJPG_ERROR", "a JPEG decoder has an error", UNIT},
+    {108, 108, "NVLINK_REMOTE_TRANSLATION_ERROR", "another GPU's access through a link could not be translated", UNIT},
     {109, 109, "CTXSW_TIMEOUT_ERROR", "an engine did not switch to another channel in time",
      "work of the channel does not end: an endless shader program, or a semaphore that nobody releases"},
     {110, 110, "SEC_FAULT_ERROR", "a protected part of the GPU was accessed", DRIVER},
     {119, 119, "GSP_RPC_TIMEOUT", "the GPU's system processor (GSP) did not answer the driver in time", DRIVER},
     {120, 120, "GSP_ERROR", "the GPU's system processor (GSP) has an error", DRIVER},
+    {121, 121, "C2C_ERROR", "the link to the CPU's chip has an error", DEVICE},
+    {122, 124, "SPI_PMU_RPC_FAIL", "the board's flash memory could not be read or written", DEVICE},
+    {125, 125, "INFOROM_FS_ERROR", "the board's own memory of its state has an error", DEVICE},
     {126, 135, "CE_ERROR", "a copy engine has an error", UNIT},
+    {136, 136, "ALI_TRAINING_FAIL", "a link between GPUs could not be started", DEVICE},
+    {137, 137, "NVLINK_PRIV_ERR", "an access through a link between GPUs was not allowed", UNIT},
+    {138, 138, "DLA_ERROR", "the engine for neural networks has an error", UNIT},
+    {139, 139, "OFA1_ERROR", "the optical flow engine has an error", UNIT},
     {140, 140, "UNRECOVERABLE_ECC_ERROR_ESCAPE", "memory failed, and the data is lost", MEMORY},
+    {141, 141, "FAST_PATH_ERROR", "a channel has an error that the driver handles by itself", FOLLOWS},
+    {142, 142, "NVENC3_ERROR", "a video encoder has an error", UNIT},
     {143, 143, "GPU_INIT_ERROR", "the GPU could not be started", DEVICE},
     {144, 150, "NVLINK", "a link between GPUs has an error", DEVICE},
+    {151, 151, "KEY_ROTATION_ERROR", "the keys of confidential computing could not be changed", DRIVER},
     {154, 154, "GPU_RECOVERY_ACTION_CHANGED", "what must be done before the GPU can be used again changed", FOLLOWS},
+    {155, 155, "NVLINK_SW_DEFINED_ERROR", "a link between GPUs has an error", DEVICE},
+    {156, 156, "RESOURCE_RETIREMENT_EVENT", "a part of the GPU is no longer used", MEMORY},
+    {157, 157, "RESOURCE_RETIREMENT_FAILURE", "a part of the GPU could not be taken out of use", MEMORY},
+    {158, 158, "GPU_FATAL_TIMEOUT", "the GPU did not answer in time and is lost", DEVICE},
+    {159, 159, "CHI_NON_DATA_ERROR", "the link to the CPU's chip reports an error without data", DEVICE},
+    {160, 160, "CHANNEL_RETIREMENT_EVENT", "a channel of memory is no longer used", MEMORY},
+    {161, 161, "CHANNEL_RETIREMENT_FAILURE", "a channel of memory could not be taken out of use", MEMORY},
+    {162, 165, "ISINK", "the board's current limiter reports its state", DEVICE},
+    {166, 166, "NVLINK_SECURE_NVLE_ERROR", "an encrypted link between GPUs has an error", DEVICE},
+    {167, 167, "PCIE_FATAL_TIMEOUT", "PCI did not answer in time", DEVICE},
+    {168, 168, "REDUCED_GPU_MEMORY_CAPACITY", "the GPU has less memory than before: parts of it failed", MEMORY},
+    {169, 169, "SEC2_HALT_ERROR", "the encryption engine's firmware halted", DRIVER},
+    {170, 170, "NVLINK_SECURE_ERROR", "an encrypted link between GPUs has an error", DEVICE},
+    {171, 171, "UNCORRECTABLE_DRAM_ERROR", "two bits of memory were wrong: the data is lost", MEMORY},
+    {172, 172, "UNCORRECTABLE_SRAM_ERROR", "bits of a memory inside the GPU were wrong: the data is lost", MEMORY},
+    {173, 173, "C2C_FATAL_LINK_FAILURE", "the link to the CPU's chip is lost", DEVICE},
+    {174, 174, "RESETCHANNEL_KILL_PROCESS_SILENT", "the channel was reset, and its program is ended", FOLLOWS},
+    {175, 175, "MEMORY_SUBSYSTEM_ERROR", "the memory has an error", MEMORY},
+    {176, 176, "PCIE_CORRECTABLE_ERROR_FAULT", "PCI has too many errors that it corrects", DEVICE},
 };
 
 bool log_xid(uint64_t number, const char **name, const char **means, const char **cause) {
@@ -123,34 +182,73 @@ void log_more_gsp_type(struct explain *explain, const struct log_match *match) {
         print_xid(explain, strtoull(type + 5, NULL, 10));
 }
 
+uint64_t log_xid_number(const struct log_match *match) {
+    /* "Xid (PCI:...): 31, ..."; "Xid 31, ..." and nouveau's "Xid:31 ..." have the number in what the form has matched. */
+    bool after = isdigit((unsigned char)match->rest[0]) && match->line->message[3] != ':';
+
+    return strtoull(after ? match->rest : match->line->message + strlen("Xid "), NULL, 10);
+}
+
 /* ---- MMU faults ---- */
+
+bool log_xid_address(const struct log_match *match, uint64_t *address) {
+    static const char word[] = "faulted @ ";
+    const char *at = strstr(match->line->message, word), *line = at ? strchr(at, '_') : NULL;
+    uint64_t high, low;
+    char digits[24];
+
+    if (!line)
+        return false;
+    snprintf(digits, sizeof digits, "%.*s", (int)strcspn(at + strlen(word), "_"), at + strlen(word));
+    if (!log_read_hex(digits, &high) || !log_read_hex(line + 1, &low))
+        return false;
+    *address = high << 32 | (low & UINT32_MAX);
+    return true;
+}
 
 /* "ENGINE GRAPHICS GPCCLIENT_T1_3 faulted @ 0x17_00592000. Fault is of type FAULT_PDE ACCESS_TYPE_VIRT_READ" */
 static void xid_fault(struct explain *explain, const struct log_match *match) {
-    static const char engine_word[] = "ENGINE ", at_word[] = "faulted @ ", type_word[] = "Fault is of type ";
-    const char *engine = strstr(match->rest, engine_word), *at = strstr(match->rest, at_word);
-    const char *type = strstr(match->rest, type_word);
+    static const char engine_word[] = "ENGINE ", type_word[] = "ault is of type ";
+    const char *engine = strstr(match->rest, engine_word), *type = strstr(match->rest, type_word);
     char name[LOG_NAME_BYTES], client[LOG_NAME_BYTES];
-    uint64_t high, low;
+    uint64_t address;
 
     if (engine && sscanf(engine + strlen(engine_word), "%63s %63s", name, client) == 2) {
         log_print_client(explain, "engine", NULL, name);
         log_print_client(explain, "client", NULL, client);
     }
-    if (at) {
-        const char *line = strchr(at, '_');
-        char digits[24];
-        snprintf(digits, sizeof digits, "%.*s", (int)strcspn(at + strlen(at_word), "_"), at + strlen(at_word));
-        if (line && log_read_hex(digits, &high) && log_read_hex(line + 1, &low))
-            explain_number(explain, "address", "0x%" PRIx64, high << 32 | low);
-    }
+    if (log_xid_address(match, &address))
+        explain_number(explain, "address", "0x%" PRIx64, address);
     if (type && sscanf(type + strlen(type_word), "%63s %63s", name, client) == 2) {
         log_print_reason(explain, match, NULL, name);
         explain_text(explain, "access", "%s", client);
     }
 }
 
+/* "ENGINE 0x0 (GRAPHICS GPCCLIENT_T1_3) faulted @ 0x17_00592000. Fault is of type 0x0 (FAULT_PDE). Access type is 0x0
+ * (ACCESS_TYPE_VIRT_READ)". */
+void log_more_nvrm_fault(struct explain *explain, const struct log_match *match) {
+    static const char type_word[] = "Fault is of type ", access_word[] = "Access type is ";
+    const char *text = match->line->message, *engine = strstr(text, "ENGINE "), *type = strstr(text, type_word);
+    const char *access = strstr(text, access_word);
+    char name[LOG_NAME_BYTES], client[LOG_NAME_BYTES];
+    uint64_t address;
+
+    if (engine && sscanf(engine, "ENGINE %*s (%63s %63[^)])", name, client) == 2) {
+        log_print_client(explain, "engine", NULL, name);
+        log_print_client(explain, "client", NULL, client);
+    }
+    if (log_xid_address(match, &address))
+        explain_number(explain, "address", "0x%" PRIx64, address);
+    if (type && sscanf(type + strlen(type_word), "%*s (%63[^)])", name) == 1)
+        log_print_reason(explain, match, NULL, name);
+    if (access && sscanf(access + strlen(access_word), "%*s (%63[^)])", name) == 1)
+        explain_text(explain, "access", "%s", name);
+}
+
 /* ---- PGRAPH ---- */
+
+#define WARP "MP_TRAP_WARP_ERROR"
 
 /* The registers that an Xid 13 shows, of the units that trap; a processor's are found by the end of their offset. */
 static const struct {
@@ -165,10 +263,13 @@ static const struct {
     {UINT32_MAX, 0x404490, "macros", "MACRO", 0x1fffffff},
     {UINT32_MAX, 0x407020, "the scheduler of compute", "SKED", 0x3fffffff},
     {0xf07fff, 0x500420, "render targets", "GPC_PROP", 0x3fffffff},
-    {0xf007ff, 0x500648, "a warp of a shader processor", "MP_TRAP_WARP_ERROR", 0xffff},
+    {0xf007ff, 0x500648, "a warp of a shader processor", WARP, UINT32_MAX},
     {0xf007ff, 0x500650, "a shader processor", "MP_TRAP_GLOBAL_ERROR", UINT32_MAX},
-    {0xf007ff, 0x500730, "a warp of a shader processor", "MP_TRAP_WARP_ERROR", 0xffff},
+    /* GV100 and later: of the two processors of a TPC. */
+    {0xf007ff, 0x500730, "a warp of a shader processor", WARP, UINT32_MAX},
     {0xf007ff, 0x500734, "a shader processor", "MP_TRAP_GLOBAL_ERROR", UINT32_MAX},
+    {0xf007ff, 0x5007b0, "a warp of a shader processor", WARP, UINT32_MAX},
+    {0xf007ff, 0x5007b4, "a shader processor", "MP_TRAP_GLOBAL_ERROR", UINT32_MAX},
 };
 
 /* "ESR 0x404000=0x80000002 0x..=0x..". */
@@ -183,7 +284,11 @@ static void xid_registers(struct explain *explain, const struct log_match *match
         for (size_t i = 0; i < sizeof registers / sizeof registers[0]; i++)
             if (((uint32_t)offset & registers[i].mask) == registers[i].offset) {
                 explain_text(explain, "register", "0x%06" PRIx64 ", errors of %s", offset, registers[i].name);
-                log_print_value(explain, match, "value", value & registers[i].bits, "PGRAPH", registers[i].where, "");
+                if (strcmp(registers[i].where, WARP) == 0)
+                    log_print_warp(explain, match, "value", value, offset & 0x100 ? LOG_SM_GV100 : LOG_SM_ANY);
+                else
+                    log_print_value(explain, match, "value", value & registers[i].bits, "PGRAPH", registers[i].where,
+                                    "");
             }
     }
 }
@@ -264,12 +369,10 @@ static void xid_pbdma(struct explain *explain, const struct log_match *match) {
 }
 
 void log_more_xid(struct explain *explain, const struct log_match *match) {
-    /* "Xid (PCI:...): 31, ..."; "Xid 31, ..." has the number in what the form has matched. */
-    bool after = isdigit((unsigned char)match->rest[0]);
-    uint64_t number = strtoull(after ? match->rest : match->line->message + strlen("Xid "), NULL, 10);
+    uint64_t number = log_xid_number(match);
 
     print_xid(explain, number);
-    if (strstr(match->rest, "MMU Fault"))
+    if (strstr(match->rest, "faulted @ "))
         xid_fault(explain, match);
     else if (number == 32)
         xid_pbdma(explain, match);
