@@ -15,7 +15,7 @@
  *   pfifo_disasm(data, bytes, &(struct pfifo_disasm_options){.name = "vadd.cubin"}, look, NULL, &error);
  *
  * Modelled:     ELF of 32 and 64 bits; members of fatbins as they are, or compressed with LZ4 or Zstandard; sm_20 to sm_62
- * Not modelled: sm_10 to sm_13; sm_70 and later; relocations; lines of sources
+ * Not modelled: sm_10 to sm_13; sm_70 and later; lines of sources
  *
  * Sources: LLVM BinaryFormat/ELF.h for e_flags; CUDA Binary Utilities for the names; the LZ4 block format.
  *
@@ -39,6 +39,8 @@ enum pfifo_disasm_kind {
     PFIFO_DISASM_FUNCTION,    /* instructions follow: name, offset, size, and what it needs */
     PFIFO_DISASM_CONTROL,     /* a word for the scheduler: address, word, text */
     PFIFO_DISASM_INSTRUCTION, /* address, word, text */
+    PFIFO_DISASM_RELOCATION, /* a linker changes the word before: address, name of the symbol, text R_CUDA_...; word is added
+                                 to it; offset and size are those of the entry */
 };
 
 /* The kind as "event" in the JSON has it: "instruction". NULL if there is no such kind. */

@@ -3,6 +3,7 @@
  * A cubin: an ELF whose functions are sections .text.NAME, beside others that say what a function needs.
  *
  *   .text.NAME          code; sh_info has the registers in [31:24] and its symbol below; sh_flags the barriers in [26:20]
+ *   .rel[a].text.NAME   what a linker changes in it
  *   .nv.constantN.NAME  what is in constant bank N when it runs; .nv.constantN: for all
  *   .nv.shared.NAME     its shared memory
  *   .nv.info.NAME       attributes; parameters in constant bank 0
@@ -10,7 +11,7 @@
  *
  * Source: CUDA Binary Utilities (nvdisasm prints all this by name); CuAssembler CuNVInfo.py for numbers of attributes.
  */
-#include "cubin/disasm.h"
+#include "cubin/relocation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +48,8 @@ struct cubin {
     uint64_t offset;              /* of the ELF in the file */
     struct elf_section *sections; /* elf->sections of them, in their order */
     const struct elf_section **by_name;
-    const uint8_t *symbol; /* the table of symbols; NULL if there is none */
+    const struct elf_section *symbol_table; /* NULL: there is none */
+    const uint8_t *symbol;
     size_t symbols;
     uint32_t *frames; /* bytes of the stack, by symbol */
 };
@@ -138,6 +140,7 @@ static enum pfifo_status cubin_open(struct cubin *cubin, struct pfifo_error *err
     if (status != PFIFO_OK)
         return status;
     const struct elf_section *symbols = section_of(cubin, ".symtab", "");
+    cubin->symbol_table = symbols && symbols->data ? symbols : NULL;
     cubin->symbol = symbols ? symbols->data : NULL;
     cubin->symbols = cubin->symbol ? (size_t)symbols->size / symbol_bytes(cubin) : 0;
     cubin->frames = calloc(cubin->symbols + 1, sizeof *cubin->frames);
@@ -168,6 +171,33 @@ static void read_symbol(const struct cubin *cubin, uint32_t symbol, struct pfifo
     event->is_kernel = from[cubin->elf->is_64 ? 5 : 13] & SYMBOL_IS_ENTRY;
 }
 
+/* Sections of another function's that has the same name would be read again and again. */
+static bool add_relocations(struct relocations *relocations, const struct cubin *cubin, const char *prefix,
+                            const struct elf_section *section) {
+    const struct elf_section *found = section_of(cubin, prefix, section->name + strlen(".text."));
+    bool is_its = found && found->info == (uint64_t)(section - cubin->sections) &&
+                  (found->type == ELF_TYPE_REL || found->type == ELF_TYPE_RELA);
+    return !is_its || relocations_add(relocations, found, cubin->offset);
+}
+
+/* Without memory for them, the code is listed without them. */
+static void list_code(struct disasm *disasm, const struct cubin *cubin, const struct elf_section *section) {
+    const struct elf_section *table = cubin->symbol_table;
+    struct relocations relocations = {.elf = cubin->elf, .sections = cubin->sections, .symbols = table};
+    if (table && table->link < cubin->elf->sections && cubin->sections[table->link].data)
+        relocations.strings = &cubin->sections[table->link];
+    if (add_relocations(&relocations, cubin, ".rel.text.", section) &&
+        add_relocations(&relocations, cubin, ".rela.text.", section)) {
+        relocations_sort(&relocations);
+        disasm->relocations = &relocations;
+    }
+    disasm_code(disasm, cubin->chip, section->data, (size_t)section->size, 0, cubin->offset + section->offset);
+    if (disasm->relocations)
+        relocations_say(&relocations, disasm, UINT64_MAX);
+    disasm->relocations = NULL;
+    relocations_free(&relocations);
+}
+
 static void list_function(struct disasm *disasm, const struct cubin *cubin, const struct elf_section *section) {
     char name[DISASM_NAME];
     const char *function = section->name + strlen(".text.");
@@ -186,7 +216,7 @@ static void list_function(struct disasm *disasm, const struct cubin *cubin, cons
     read_parameters(cubin, function, &event);
     read_symbol(cubin, section->info & 0xffffff, &event);
     disasm_say(disasm, &event);
-    disasm_code(disasm, cubin->chip, section->data, (size_t)section->size, 0, event.offset);
+    list_code(disasm, cubin, section);
 }
 
 /* ".nv.constant2.NAME": 2; -1: none. */

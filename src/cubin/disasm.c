@@ -4,11 +4,13 @@
 
 #include "chip/config.h"
 #include "chip/error.h"
+#include "cubin/relocation.h"
 #include "decode/shader.h"
 
 #include <string.h>
 
-static const char *const kinds[] = {"program", "skipped", "section", "constants", "function", "control", "instruction"};
+static const char *const kinds[] = {"program",  "skipped", "section",     "constants",
+                                    "function", "control", "instruction", "relocation"};
 
 const char *pfifo_disasm_kind_name(enum pfifo_disasm_kind kind) {
     return (size_t)kind < sizeof kinds / sizeof kinds[0] ? kinds[kind] : NULL;
@@ -67,6 +69,8 @@ void disasm_code(struct disasm *disasm, const struct pfifo_chip *chip, const uin
         if (!cut && found.result == ISA_SCHEDULE)
             event.kind = PFIFO_DISASM_CONTROL;
         disasm_say(disasm, &event);
+        if (disasm->relocations)
+            relocations_say(disasm->relocations, disasm, address + at + length);
     }
 }
 

@@ -16,8 +16,9 @@ struct disasm {
     pfifo_disasm_sink sink;
     void *opaque;
     struct pfifo_error *error;
-    bool stopped;    /* the sink wants no more */
-    size_t programs; /* found */
+    bool stopped;                    /* the sink wants no more */
+    struct relocations *relocations; /* of the function that is listed; NULL: none are known */
+    size_t programs;                 /* found */
 };
 
 /* To the sink, unless it wants no more. */

@@ -39,6 +39,7 @@ static uint32_t elf_read_section(const struct elf *elf, unsigned index, struct e
     section->flags = elf_number(at + 8, word);
     section->offset = elf_number(at + 8 + 2 * word, word);
     section->size = elf_number(at + 8 + 3 * word, word);
+    section->link = (uint32_t)elf_number(at + 8 + 4 * word, 4);
     section->info = (uint32_t)elf_number(at + 12 + 4 * word, 4);
     section->data =
         section->type != ELF_TYPE_NOBITS && elf_lies_inside(elf, section) ? elf->data + section->offset : NULL;

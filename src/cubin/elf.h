@@ -13,7 +13,9 @@
 enum {
     ELF_MACHINE_CUDA = 190,
     ELF_TYPE_CODE = 1,   /* SHT_PROGBITS */
+    ELF_TYPE_RELA = 4,   /* relocations with addends */
     ELF_TYPE_NOBITS = 8, /* takes no room in the file */
+    ELF_TYPE_REL = 9,
     ELF_FLAG_EXECUTED = 4,
 };
 
@@ -34,7 +36,7 @@ struct elf {
 
 struct elf_section {
     const char *name; /* in the file */
-    uint32_t type, info;
+    uint32_t type, link, info;
     uint64_t flags, offset, size;
     const uint8_t *data; /* NULL: none in the file */
 };

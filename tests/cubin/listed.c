@@ -49,6 +49,10 @@ static bool keep_event(void *opaque, const struct pfifo_disasm_event *event) {
     case PFIFO_DISASM_CONTROL:
         add_line(listed, "%04" PRIx64 " schedule\n", event->address);
         break;
+    case PFIFO_DISASM_RELOCATION:
+        add_line(listed, "%04" PRIx64 " %s %s+%" PRId64 "\n", event->address, event->text, event->name,
+                 (int64_t)event->word);
+        break;
     default:
         add_line(listed, "%04" PRIx64 " %s\n", event->address, event->text);
     }

@@ -138,6 +138,76 @@ static void lz4_repeats_what_it_has_unpacked(void **state) {
         assert_false(lz4_unpack(block, bytes, out, 18));
 }
 
+static void put_section(uint8_t *at, uint64_t name, uint64_t type, uint64_t offset, uint64_t size, uint64_t link,
+                        uint64_t info) {
+    put_number(at, name, 4);
+    put_number(at + 4, type, 4);
+    put_number(at + 8, type == 1 ? 6 : 0, 8);
+    put_number(at + 24, offset, 8);
+    put_number(at + 32, size, 8);
+    put_number(at + 40, link, 4);
+    put_number(at + 44, info, 4);
+}
+
+/* Out of order, one between two instructions, one behind the last, of symbols with a name, of a section, and without. */
+static void relocations_follow_what_they_change(void **state) {
+    static const char names[] = "\0.text.k\0.rel.text.k\0.rela.text.k\0.symtab\0.strtab\0.names";
+    static const char symbols[] = "\0printf";
+    static const struct {
+        uint64_t at, info, addend;
+    } entries[] = {{0x10, UINT64_C(1) << 32 | 44, 8},
+                   {0x08, UINT64_C(2) << 32 | 42, UINT64_MAX},
+                   {0x100, UINT64_C(77) << 32 | 99, 0}};
+    enum {
+        NAMES = 64 + 7 * 64,
+        STRINGS = NAMES + 64,
+        CODE = STRINGS + 16,
+        SYMBOLS = CODE + 32,
+        REL = SYMBOLS + 72,
+        RELA = REL + 16,
+        BYTES = RELA + 72
+    };
+    uint8_t elf[BYTES] = "\177ELF\2\1\1";
+    (void)state;
+    put_number(elf + 18, 190, 2);
+    put_number(elf + 40, 64, 8);
+    put_number(elf + 48, 52, 4);
+    put_number(elf + 58, 64, 2);
+    put_number(elf + 60, 7, 2);
+    put_number(elf + 62, 6, 2);
+    memcpy(elf + NAMES, names, sizeof names);
+    memcpy(elf + STRINGS, symbols, sizeof symbols);
+    put_section(elf + 64 + 1 * 64, 1, 1, CODE, 32, 0, 0);
+    put_section(elf + 64 + 2 * 64, 9, 9, REL, 16, 4, 1);
+    put_section(elf + 64 + 3 * 64, 21, 4, RELA, 72, 4, 1);
+    put_section(elf + 64 + 4 * 64, 34, 2, SYMBOLS, 72, 5, 0);
+    put_section(elf + 64 + 5 * 64, 42, 3, STRINGS, sizeof symbols, 0, 0);
+    put_section(elf + 64 + 6 * 64, 50, 3, NAMES, sizeof names, 0, 0);
+    put_number(elf + CODE + 8, 0x0100000000070004, 8);
+    put_number(elf + CODE + 16, 0x0100000000070005, 8);
+    put_number(elf + CODE + 24, 0xe30000000007000f, 8);
+    put_number(elf + SYMBOLS + 24, 1, 4);
+    put_number(elf + SYMBOLS + 48 + 4, 3, 1);
+    put_number(elf + SYMBOLS + 48 + 6, 1, 2);
+    put_number(elf + REL, 0x14, 8);
+    put_number(elf + REL + 8, UINT64_C(1) << 32 | 43, 8);
+    for (size_t i = 0; i < 3; i++) {
+        put_number(elf + RELA + 24 * i, entries[i].at, 8);
+        put_number(elf + RELA + 24 * i + 8, entries[i].info, 8);
+        put_number(elf + RELA + 24 * i + 16, entries[i].addend, 8);
+    }
+    list(&listed, elf, sizeof elf, NULL);
+    assert_int_equal(listed.status, PFIFO_OK);
+    expect("function k\n0000 schedule\n0008 MOV32I R4, 0x0, 0x0\n0008 R_CUDA_ABS32_20 .text.k+-1\n"
+           "0010 MOV32I R5, 0x0, 0x0\n0010 R_CUDA_ABS32_HI_20 printf+8\n0014 R_CUDA_ABS32_LO_20 printf+0\n0018 EXIT\n"
+           "0100 R_CUDA_?99 +0\n");
+    /* those of another section are not its */
+    put_number(elf + 64 + 2 * 64 + 44, 2, 4);
+    put_number(elf + 64 + 3 * 64 + 44, 2, 4);
+    list(&listed, elf, sizeof elf, NULL);
+    assert_null(strstr(listed.text, "R_CUDA"));
+}
+
 /* An ELF of a host, whose only section but its names is the fatbin. */
 static void a_host_program_lists_the_fatbin_in_it(void **state) {
     static const char names[] = "\0.nv_fatbin\0.names";
@@ -258,7 +328,8 @@ static void kinds_have_the_names_of_the_json(void **state) {
     assert_string_equal(pfifo_disasm_kind_name(PFIFO_DISASM_PROGRAM), "program");
     assert_string_equal(pfifo_disasm_kind_name(PFIFO_DISASM_CONTROL), "control");
     assert_string_equal(pfifo_disasm_kind_name(PFIFO_DISASM_INSTRUCTION), "instruction");
-    assert_null(pfifo_disasm_kind_name(PFIFO_DISASM_INSTRUCTION + 1));
+    assert_string_equal(pfifo_disasm_kind_name(PFIFO_DISASM_RELOCATION), "relocation");
+    assert_null(pfifo_disasm_kind_name(PFIFO_DISASM_RELOCATION + 1));
 }
 
 int main(void) {
@@ -268,6 +339,7 @@ int main(void) {
         cmocka_unit_test(a_compressed_member_is_unpacked),
         cmocka_unit_test(a_member_that_zstandard_compressed_is_unpacked),
         cmocka_unit_test(lz4_repeats_what_it_has_unpacked),
+        cmocka_unit_test(relocations_follow_what_they_change),
         cmocka_unit_test(a_host_program_lists_the_fatbin_in_it),
         cmocka_unit_test(other_sm_are_refused_by_number_and_place),
         cmocka_unit_test(the_sm_of_newer_files_is_a_byte_higher),

@@ -42,7 +42,7 @@ static bool look(void *opaque, const struct pfifo_disasm_event *event) {
     look_at_text(sum, event->text);
     if (event->data)
         mix(sum, event->data, (size_t)event->size);
-    if (event->kind >= PFIFO_DISASM_CONTROL) {
+    if (event->kind == PFIFO_DISASM_CONTROL || event->kind == PFIFO_DISASM_INSTRUCTION) {
         require(event->size >= 1 && event->size <= 8 && event->chip);
         sum->code += event->size;
     }

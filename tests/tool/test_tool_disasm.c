@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "temporary.h"
 #include "tool/json.h"
 #include "tool/tool.h"
 
@@ -52,6 +54,47 @@ static void a_listing_that_is_read_again_has_the_same_instructions(void **state)
     outcome_free(&first);
     outcome_free(&again);
     free(path);
+}
+
+/* The sample with a relocation in the place of its constants. */
+static void a_relocation_has_a_line_below_its_instruction(void **state) {
+    enum { ROOM = 4096, CONSTANTS = 5, SECTIONS = 8 };
+    static const char name[] = ".rel.text.vadd", old[] = ".nv.constant0.vadd";
+    char path[TEMPORARY_PATH], *sample = cubin_path("vadd.cubin");
+    uint8_t cubin[ROOM];
+    FILE *file = fopen(sample, "rb");
+    (void)state;
+    assert_non_null(file);
+    size_t bytes = fread(cubin, 1, ROOM, file), at = 0, header = bytes - (SECTIONS - CONSTANTS) * 64;
+    fclose(file);
+    while (at + sizeof old <= bytes && memcmp(cubin + at, old, sizeof old) != 0)
+        at++;
+    assert_true(at + sizeof old <= bytes);
+    memcpy(cubin + at, name, sizeof name);
+    cubin[header + 4] = 9;   /* SHT_REL */
+    cubin[header + 32] = 16; /* bytes */
+    cubin[header + 33] = 0;
+    cubin[header + 44] = 1; /* .text.vadd */
+    const uint8_t *offset = cubin + header + 24;
+    size_t entry = offset[0] | (size_t)offset[1] << 8;
+    cubin[entry] = 0x78;
+    cubin[entry + 8] = 42;
+    cubin[entry + 12] = 1;
+    temporary_pattern(path, ".cubin");
+    int descriptor = mkstemps(path, 6);
+    assert_true(descriptor >= 0);
+    assert_int_equal(write(descriptor, cubin, bytes), bytes);
+    close(descriptor);
+    struct outcome text = tool_run("disasm", path), json = tool_run("disasm", "--json", path);
+    expect_status(0, &text);
+    expect_printed(&text, "LDG R2, [R2] ;                                        /* 0xeed4000000070202 */\n"
+                          "        //                         R_CUDA_ABS32_20 vadd\n");
+    expect_printed(&json, "\"event\":\"relocation\",\"name\":\"vadd\",\"address\":120,");
+    expect_printed(&json, "\"bytes\":16,\"addend\":0,\"text\":\"R_CUDA_ABS32_20\"}\n");
+    outcome_free(&text);
+    outcome_free(&json);
+    unlink(path);
+    free(sample);
 }
 
 static void functions_are_chosen_by_name(void **state) {
@@ -130,6 +173,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_listing_has_the_columns_of_cuobjdump),
         cmocka_unit_test(a_listing_that_is_read_again_has_the_same_instructions),
+        cmocka_unit_test(a_relocation_has_a_line_below_its_instruction),
         cmocka_unit_test(functions_are_chosen_by_name),
         cmocka_unit_test(json_has_a_line_for_each_event),
         cmocka_unit_test(commands_for_streams_name_disasm),

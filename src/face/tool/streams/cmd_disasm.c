@@ -168,6 +168,15 @@ static void print_control(const struct pfifo_disasm_event *event) {
     print_word(printf("        // %s", event->text), event);
 }
 
+/* "//   R_CUDA_ABS32_20 symbol+0x10", at the column of the instruction that it is of. */
+static void print_relocation(const struct pfifo_disasm_event *event) {
+    printf("        //%*s%s %s", OPCODE - 10, "", event->text, event->name);
+    if (event->word)
+        printf("%s0x%" PRIx64, (int64_t)event->word < 0 ? "-" : "+",
+               (int64_t)event->word < 0 ? 0 - event->word : event->word);
+    putchar('\n');
+}
+
 static void cmd_disasm_print_text(const struct cmd_disasm *disasm, const struct pfifo_disasm_event *event) {
     switch (event->kind) {
     case PFIFO_DISASM_PROGRAM:
@@ -191,6 +200,9 @@ static void cmd_disasm_print_text(const struct cmd_disasm *disasm, const struct 
         break;
     case PFIFO_DISASM_CONTROL:
         print_control(event);
+        break;
+    case PFIFO_DISASM_RELOCATION:
+        print_relocation(event);
         break;
     default:
         print_instruction(event);
@@ -234,12 +246,15 @@ static void cmd_disasm_print_json(const struct cmd_disasm *disasm, const struct 
         json_put_text(&json, "chip", pfifo_chip_info(event->chip).name);
     if (event->sm)
         json_put_number(&json, "sm", event->sm);
-    if (is_word)
+    bool is_relocation = event->kind == PFIFO_DISASM_RELOCATION;
+    if (is_word || is_relocation)
         json_put_number(&json, "address", event->address);
     json_put_number(&json, "offset", event->offset);
     json_put_number(&json, "bytes", event->size);
     if (is_word)
         json_put_number(&json, "word", event->word);
+    if (is_relocation)
+        json_put_signed(&json, "addend", (int64_t)event->word);
     if (event->kind == PFIFO_DISASM_SECTION)
         json_put_number(&json, "index", event->index);
     if (event->kind == PFIFO_DISASM_FUNCTION)
