@@ -20,8 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PART_BYTES = 256 };
-
 static void words_gpu_writes(void *opaque, uint32_t channel, const struct gpu_extent *extent);
 
 struct lint_words *lint_words_new(struct lint *lint) {
@@ -42,7 +40,7 @@ void lint_words_free(struct lint *lint) {
         return;
     pfifo_private_gpu_guard(pfifo_replay_gpu(lint->replay), NULL);
     for (size_t i = 0; i < words->count; i++)
-        free(words->piece[i].words);
+        words_piece_free(words->piece[i]);
     free(words);
 }
 
@@ -88,7 +86,7 @@ static uint64_t words_key_of(const struct words_piece *piece) {
 /* The CPU is about to write to a buffer. */
 static void words_cpu_writes(struct lint *lint, uint64_t handle, uint64_t offset, const uint8_t *data, uint64_t bytes) {
     for (size_t i = 0; i < lint->words->count; i++) {
-        const struct words_piece *piece = &lint->words->piece[i];
+        const struct words_piece *piece = lint->words->piece[i];
         if (!piece->in_push || piece->push.handle != handle || piece->push.no_prefetch ||
             piece->run == lint->words->run)
             continue;
@@ -106,6 +104,12 @@ static void words_cpu_writes(struct lint *lint, uint64_t handle, uint64_t offset
     }
 }
 
+/* A method that writes little, but far apart, asks for no more to be looked at than that. */
+static void words_mark(struct words_piece *piece, struct words_part part) {
+    for (uint64_t at = part.begin / WORDS_PART_BYTES; at <= (part.end - 1) / WORDS_PART_BYTES; at++)
+        piece->parts[at / 64] |= UINT64_C(1) << at % 64;
+}
+
 /* The GPU may write: what, is seen when the method is done. */
 static void words_gpu_writes(void *opaque, uint32_t channel, const struct gpu_extent *extent) {
     struct lint *lint = opaque;
@@ -114,7 +118,7 @@ static void words_gpu_writes(void *opaque, uint32_t channel, const struct gpu_ex
     if (!words->count || lint->ended || !words_near(words, extent)) /* after the end nothing has happened */
         return;
     for (size_t i = 0; i < words->count; i++) {
-        struct words_piece *piece = &words->piece[i];
+        struct words_piece *piece = words->piece[i];
         if (piece->push.no_prefetch || piece->memory.system != extent->system)
             continue;
         struct words_part part = words_part_of(piece, piece->memory.address, extent->address, extent->bytes);
@@ -122,6 +126,7 @@ static void words_gpu_writes(void *opaque, uint32_t channel, const struct gpu_ex
             part.end = piece->memory.bytes;
         if (part.begin >= part.end)
             continue;
+        words_mark(piece, part);
         if (piece->dirty.end) {
             piece->dirty.begin = part.begin < piece->dirty.begin ? part.begin : piece->dirty.begin;
             piece->dirty.end = part.end > piece->dirty.end ? part.end : piece->dirty.end;
@@ -141,26 +146,45 @@ struct words_change {
     uint32_t was, is;
 };
 
-static struct words_change words_look(struct pfifo_gpu *gpu, struct words_piece *piece, struct words_part part) {
-    const uint64_t last = (part.end + WORD_BYTES - 1) / WORD_BYTES * WORD_BYTES;
-    struct words_change change = {0};
-    uint8_t found[PART_BYTES];
+/* False: it cannot be read. */
+static bool words_look_part(struct pfifo_gpu *gpu, struct words_piece *piece, struct words_part part,
+                            struct words_change *change) {
+    uint8_t found[WORDS_PART_BYTES];
+    const size_t bytes = (size_t)(part.end - part.begin);
 
-    for (uint64_t at = part.begin / WORD_BYTES * WORD_BYTES; at < last; at += sizeof found) {
-        size_t bytes = last - at < sizeof found ? (size_t)(last - at) : sizeof found;
-        if (!pfifo_gpu_push_read(gpu, piece->channel, piece->push.address + at, found, bytes / WORD_BYTES))
-            return change;
-        for (size_t i = 0; i < bytes && !change.found; i += WORD_BYTES)
-            if (memcmp(found + i, piece->words + at + i, WORD_BYTES) != 0)
-                change = (struct words_change){true, at + i, load_le32(piece->words + at + i), load_le32(found + i)};
-        memcpy(piece->words + at, found, bytes);
+    if (!pfifo_gpu_push_read(gpu, piece->channel, piece->push.address + part.begin, found, bytes / WORD_BYTES))
+        return false;
+    for (size_t i = 0; i < bytes && !change->found; i += WORD_BYTES) {
+        const uint8_t *was = piece->words + part.begin + i;
+        if (memcmp(found + i, was, WORD_BYTES) != 0)
+            *change = (struct words_change){true, part.begin + i, load_le32(was), load_le32(found + i)};
+    }
+    memcpy(piece->words + part.begin, found, bytes);
+    return true;
+}
+
+/* Of what may have been written; nothing is marked any more. */
+static struct words_change words_look(struct pfifo_gpu *gpu, struct words_piece *piece) {
+    const uint64_t first = piece->dirty.begin / WORD_BYTES * WORD_BYTES,
+                   last = (piece->dirty.end + WORD_BYTES - 1) / WORD_BYTES * WORD_BYTES;
+    struct words_change change = {0};
+    bool read = true;
+
+    for (uint64_t i = first / WORDS_PART_BYTES / 64; i <= (last - 1) / WORDS_PART_BYTES / 64; i++) {
+        for (uint64_t rest = piece->parts[i]; rest && read; rest &= rest - 1) {
+            const uint64_t at = (i * 64 + (uint64_t)__builtin_ctzll(rest)) * WORDS_PART_BYTES;
+            const struct words_part part = {at > first ? at : first,
+                                            at + WORDS_PART_BYTES < last ? at + WORDS_PART_BYTES : last};
+            read = words_look_part(gpu, piece, part, &change);
+        }
+        piece->parts[i] = 0;
     }
     return change;
 }
 
 /* The method that may have written to it is done. `told`: memory that is found already: a loop reads it again. */
 static void words_settle(struct lint *lint, struct words_piece *piece, uint64_t *told) {
-    const struct words_change change = words_look(pfifo_replay_gpu(lint->replay), piece, piece->dirty);
+    const struct words_change change = words_look(pfifo_replay_gpu(lint->replay), piece);
     const uint64_t physical = piece->memory.address + change.at;
 
     piece->dirty = (struct words_part){0};
@@ -188,7 +212,7 @@ static void words_executed(struct lint *lint, uint32_t channel) {
     if (!now.has_address)
         return;
     for (found = 0; found < words->count; found++) {
-        const struct words_piece *piece = &words->piece[found];
+        const struct words_piece *piece = words->piece[found];
         if (piece->channel == channel && (!now.in_push || piece->submission == now.submission) &&
             now.address - piece->push.address >= piece->executed &&
             now.address - piece->push.address < words_piece_bytes(piece))
@@ -196,9 +220,9 @@ static void words_executed(struct lint *lint, uint32_t channel) {
     }
     if (found == words->count)
         return;
-    words->piece[found].executed = now.address - words->piece[found].push.address + WORD_BYTES;
+    words->piece[found]->executed = now.address - words->piece[found]->push.address + WORD_BYTES;
     while (first < found) {
-        if (words->piece[first].channel != channel) {
+        if (words->piece[first]->channel != channel) {
             first++;
             continue;
         }
@@ -211,9 +235,9 @@ static void words_settle_all(struct lint *lint, uint32_t channel) {
     uint64_t told = UINT64_MAX;
 
     for (size_t i = 0; i < lint->words->count && lint->words->dirty; i++)
-        if (lint->words->piece[i].dirty.end &&
-            (channel == UINT32_MAX || lint->words->piece[i].writer_channel == channel))
-            words_settle(lint, &lint->words->piece[i], &told);
+        if (lint->words->piece[i]->dirty.end &&
+            (channel == UINT32_MAX || lint->words->piece[i]->writer_channel == channel))
+            words_settle(lint, lint->words->piece[i], &told);
 }
 
 void lint_words_method(struct lint *lint, uint32_t channel) {
@@ -228,7 +252,7 @@ void lint_words_ran(struct lint *lint) {
     words_settle_all(lint, UINT32_MAX);
     words->run++;
     for (size_t i = 0; i < words->count; i++) {
-        struct pfifo_channel *channel = replay_channel_by_hardware(lint->replay, words->piece[i].channel).channel;
+        struct pfifo_channel *channel = replay_channel_by_hardware(lint->replay, words->piece[i]->channel).channel;
         if (!channel || pfifo_channel_idle(channel))
             words_drop(words, i--);
     }
@@ -236,7 +260,7 @@ void lint_words_ran(struct lint *lint) {
 
 static void words_forget(struct lint_words *words, uint32_t channel) {
     for (size_t i = 0; i < words->count; i++)
-        if (words->piece[i].channel == channel)
+        if (words->piece[i]->channel == channel)
             words_drop(words, i--);
 }
 

@@ -44,13 +44,21 @@ bool words_near(const struct lint_words *words, const struct gpu_extent *extent)
     return false;
 }
 
+void words_piece_free(struct words_piece *piece) {
+    if (piece) {
+        free(piece->words);
+        free(piece->parts);
+    }
+    free(piece);
+}
+
 void words_drop(struct lint_words *words, size_t index) {
-    struct words_piece *piece = &words->piece[index];
+    struct words_piece *piece = words->piece[index];
 
     words->bytes -= words_piece_bytes(piece);
     words->dirty -= piece->dirty.end != 0;
-    free(piece->words);
-    memmove(piece, piece + 1, (words->count - index - 1) * sizeof *piece);
+    words_piece_free(piece);
+    memmove(words->piece + index, words->piece + index + 1, (words->count - index - 1) * sizeof piece);
     if (!--words->count)
         memset(words->chunk, 0, sizeof words->chunk);
 }
@@ -133,6 +141,25 @@ static uint8_t *copy_words(const struct words_walk *walk, uint64_t address, uint
     return NULL;
 }
 
+/* Takes its words. */
+static void keep_piece(struct lint_words *words, const struct words_piece *piece) {
+    struct words_piece *kept = malloc(sizeof *kept);
+
+    if (!kept) {
+        free(piece->words);
+        return;
+    }
+    *kept = *piece;
+    kept->parts = calloc(words_parts(words_piece_bytes(piece)), sizeof *kept->parts);
+    if (!kept->parts) {
+        words_piece_free(kept);
+        return;
+    }
+    note_chunks(words, &kept->memory);
+    words->bytes += words_piece_bytes(kept);
+    words->piece[words->count++] = kept;
+}
+
 static void add_piece(const struct words_walk *walk, uint64_t begin, uint64_t end) {
     struct lint_words *words = walk->lint->words;
     const uint64_t bytes = end - begin;
@@ -154,9 +181,7 @@ static void add_piece(const struct words_walk *walk, uint64_t begin, uint64_t en
     if (!pfifo_private_gpu_push_extent(pfifo_replay_gpu(walk->lint->replay), walk->channel, begin, bytes,
                                        &piece.memory))
         piece.memory.bytes = 0;
-    note_chunks(words, &piece.memory);
-    words->bytes += bytes;
-    words->piece[words->count++] = piece;
+    keep_piece(words, &piece);
 }
 
 /* What was read since the last jump: the part in the PUSH and the parts around it are pieces of their own. */

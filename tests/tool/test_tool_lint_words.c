@@ -94,6 +94,29 @@ static void words_that_stay_the_same_are_not_found(void **state) {
                        NV4_COPY("@victim", "16") TWO_REFERENCES SOURCE("00044050 11111111 00044050 22222222"));
 }
 
+/* The first line of the copy has what is there; the second is 16 KiB further. */
+static void words_that_change_far_from_others_that_are_written_are_found(void **state) {
+    enum { FAR = 0x4000 / 4 };
+    static const char head[] = "bind 2 NV3_M2MF\n"
+                               "inc 2 OBJECT 0xbeef0039\n"
+                               "inc 2 DMA_NOTIFY 0xbeef0201 0xbeef0202 0xbeef0202\n"
+                               "inc 2 OFFSET_IN @src @victim 16 0x4000 4 2 0x101 0\n"
+                               "victim:\n",
+                      word[] = "word 00000000\n", tail[] = SOURCE("00000000 11111111 22222222 33333333 deadbee3");
+    char *text = malloc(sizeof head + (FAR + 2) * sizeof word + sizeof tail), *at = text;
+    (void)state;
+    assert_non_null(text);
+    at += sprintf(at, "%s", head);
+    for (unsigned i = 0; i < FAR + 2; i++)
+        at += sprintf(at, "%s", word);
+    sprintf(at, "%s", tail);
+    for (size_t i = 0; i < sizeof dma_chips / sizeof dma_chips[0]; i++)
+        expect_overwritten(dma_chips[i], text,
+                           "overwrites the word 0x00000000 at 0x10403c of submission 1, channel 0, with 0xdeadbee3",
+                           "subchannel 2, 0x0039 NV3_M2MF, 0x0328 BUF_NOTIFY");
+    free(text);
+}
+
 /* Up to the launch, which begins the copy over them. */
 static void words_that_are_executed_may_be_overwritten(void **state) {
     (void)state;
@@ -340,6 +363,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_that_a_copy_overwrites_are_found_in_dma_mode),
         cmocka_unit_test(words_that_stay_the_same_are_not_found),
+        cmocka_unit_test(words_that_change_far_from_others_that_are_written_are_found),
         cmocka_unit_test(words_that_are_executed_may_be_overwritten),
         cmocka_unit_test(words_to_which_a_pushbuffer_jumps_are_queued_too),
         cmocka_unit_test(words_after_the_end_of_a_ring_are_not_queued),
