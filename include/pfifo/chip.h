@@ -51,6 +51,12 @@ PFIFO_API const struct pfifo_chip *pfifo_chip_by_id(uint32_t id);
  */
 PFIFO_API const struct pfifo_chip *pfifo_chip_by_boot0(uint32_t boot0, bool *swapped);
 
+/*
+ * Has the chip a class of objects with this number? False if no source says so: such an object is kept like any other
+ * (engine.foreign_class), and what the hardware does with it may not be known.
+ */
+PFIFO_API bool pfifo_chip_has_class(const struct pfifo_chip *chip, uint32_t object_class);
+
 /* Describe a chip. */
 PFIFO_API struct pfifo_chip_info pfifo_chip_info(const struct pfifo_chip *chip);
 

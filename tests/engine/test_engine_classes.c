@@ -9,6 +9,13 @@ static bool foreign(const char *chip, uint32_t object_class) {
     return class_is_foreign(pfifo_chip_by_name(chip), object_class);
 }
 
+static void a_program_can_ask_which_classes_a_chip_has(void **state) {
+    (void)state;
+    assert_true(pfifo_chip_has_class(pfifo_chip_by_name("NV40"), 0x4097));
+    assert_false(pfifo_chip_has_class(pfifo_chip_by_name("NV40"), 0x9097));
+    assert_false(pfifo_chip_has_class(NULL, 0x4097));
+}
+
 static void classes_of_other_generations_are_foreign(void **state) {
     (void)state;
     assert_true(foreign("NV40", 0x9097));
@@ -163,6 +170,7 @@ static void every_unit_survives_every_class(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_program_can_ask_which_classes_a_chip_has),
         cmocka_unit_test(classes_of_other_generations_are_foreign),
         cmocka_unit_test(classes_that_drivers_use_are_not),
         cmocka_unit_test(every_row_has_its_own_classes),

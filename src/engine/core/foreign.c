@@ -27,3 +27,7 @@ bool class_is_foreign(const struct pfifo_chip *chip, uint32_t object_class) {
             return false;
     return true;
 }
+
+bool pfifo_chip_has_class(const struct pfifo_chip *chip, uint32_t object_class) {
+    return chip && !class_is_foreign(chip, object_class);
+}

@@ -8,11 +8,11 @@
  */
 #include "face/tool/run/cmd_run.h"
 
-#include "engine/core/foreign.h"
 #include "face/common/jobs.h"
 #include "face/tool/command/interrupt.h"
 #include "face/tool/replay/differences.h"
 
+#include <pfifo/chip.h>
 #include <pfifo/event.h>
 #include <pfifo/gpu.h>
 
@@ -36,7 +36,7 @@ static void class_bound(void *opaque, const struct pfifo_event *event) {
     struct pfifo_replay_progress progress;
 
     for (int i = 0; i < SIDES; i++)
-        class.lacks[i] = class_is_foreign(pair->chip[i], class.oclass);
+        class.lacks[i] = !pfifo_chip_has_class(pair->chip[i], class.oclass);
     for (size_t i = 0; i < pair->classes; i++)
         if (pair->class[i].oclass == class.oclass)
             return;

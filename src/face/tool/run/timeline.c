@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/run/timeline.h"
 
-#include "decode/json_value.h"
+#include "face/common/json_writer.h"
 #include "face/common/naming.h"
 
 #include <pfifo/chip.h>
 #include <pfifo/classes.h>
 #include <pfifo/launch.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,8 @@
 #define CHANNELS 4096
 /* Families of classes that have a track; the last one is for all others. */
 #define ENGINES 32
+/* Names of methods that are kept. */
+#define METHOD_TEXTS 512
 
 /* All but accesses to registers, what the driver's firmware says, and TLB flushes. */
 #define EVENTS "memory.fault,memory.tiles,pusher.*,puller.*,switch.*,fifo.*,engine.*,bus.time,bus.line"
@@ -105,11 +108,18 @@ struct engine {
     uint64_t until; /* it is drawn so far, in nanoseconds */
 };
 
+/* A method's name, "" if it has none. */
+struct method_text {
+    bool known;
+    uint32_t oclass, method;
+    char text[PFIFO_METHOD_NAME_BYTES];
+};
+
 struct timeline {
     struct pfifo_gpu *gpu;
     struct pfifo_query *query;
     uint32_t host_class;
-    bool submitted, any, in_submission;
+    bool submitted, in_submission;
     uint32_t submission;
     uint64_t now, idle_until; /* nanoseconds */
     uint64_t flows;
@@ -118,74 +128,72 @@ struct timeline {
     enum drawing *drawing; /* of each event */
     size_t launch;         /* number of an event */
     struct channel channels[CHANNELS];
-    struct names names; /* of methods, as a file has millions of a few */
-    struct output out;
+    struct method_text methods[METHOD_TEXTS]; /* as a file has millions of a few */
+    struct tool_output *output;
+    struct json_writer json;
 };
 
 /* Microseconds. */
-static void put_time(struct output *out, const char *key, uint64_t nanoseconds) {
-    uint64_t rest = nanoseconds % 1000;
+static void put_time(struct json_writer *json, const char *key, uint64_t nanoseconds) {
+    char text[32];
 
-    output_text(out, key);
-    output_decimal(out, nanoseconds / 1000);
-    output_text(out, rest < 10 ? ".00" : rest < 100 ? ".0" : ".");
-    output_decimal(out, rest);
-}
-
-static void timeline_put_number(struct output *out, const char *key, uint64_t number) {
-    output_text(out, key);
-    output_decimal(out, number);
+    snprintf(text, sizeof text, "%" PRIu64 ".%03" PRIu64, nanoseconds / 1000, nanoseconds % 1000);
+    json_put_raw(json, key, text);
 }
 
 static void line(struct timeline *timeline, const char *phase, struct place place, uint64_t time) {
-    struct output *out = &timeline->out;
+    struct json_writer *json = &timeline->json;
 
-    output_line(out);
-    output_text(out, timeline->any ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
-    output_text(out, phase);
-    timeline_put_number(out, "\",\"pid\":", place.process);
-    timeline_put_number(out, ",\"tid\":", place.track);
-    put_time(out, ",\"ts\":", time);
-    timeline->any = true;
+    json_new_line(json);
+    json_open(json, NULL, '{');
+    json_put_text(json, "ph", phase);
+    json_put_number(json, "pid", place.process);
+    json_put_number(json, "tid", place.track);
+    put_time(json, "ts", time);
 }
 
+/* The first failure is what is told. */
 static void line_end(struct timeline *timeline) {
-    output_text(&timeline->out, "}");
-}
-
-static void timeline_put_name(struct timeline *timeline, const char *name) {
-    output_text(&timeline->out, ",\"name\":");
-    json_string(&timeline->out, name);
+    json_close(&timeline->json);
+    if (!ferror(timeline->json.file) || timeline->output->reason)
+        return;
+    timeline->output->reason = errno;
+    if (timeline->json.file == stdout)
+        tool_note_output_reason(errno);
 }
 
 static void name_line(struct timeline *timeline, const char *what, struct place place, const char *name) {
+    struct json_writer *json = &timeline->json;
+
     line(timeline, "M", place, timeline->now);
-    timeline_put_name(timeline, what);
-    output_text(&timeline->out, ",\"args\":{\"name\":");
-    json_string(&timeline->out, name);
-    output_text(&timeline->out, "}}");
+    json_put_text(json, "name", what);
+    json_open(json, "args", '{');
+    json_put_text(json, "name", name);
+    json_close(json);
+    line_end(timeline);
 }
 
-/* Names have nothing that a string of JSON must escape. */
-static void timeline_put_method(struct timeline *timeline, uint32_t oclass, uint32_t method) {
-    const struct names_entry *entry = names_method(&timeline->names, oclass, method);
-    struct output *out = &timeline->out;
+static const char *method_text(struct timeline *timeline, uint32_t oclass, uint32_t method) {
+    struct method_text *kept = &timeline->methods[(oclass * 31 + method / 4) % METHOD_TEXTS];
+    struct pfifo_method_name name;
 
-    output_text(out, "\"0x");
-    output_hex(out, method, 4);
-    output_text(out, entry->text[0] ? " " : "");
-    output_text(out, entry->text);
-    output_text(out, "\"");
+    if (kept->known && kept->oclass == oclass && kept->method == method)
+        return kept->text;
+    *kept = (struct method_text){.known = true, .oclass = oclass, .method = method};
+    if (pfifo_method_find(oclass, method, &name))
+        naming_method(&name, kept->text, sizeof kept->text);
+    return kept->text;
 }
 
-static void timeline_put_class(struct output *out, uint32_t oclass) {
+/* "0x1d94 CLEAR_SURFACE", "0x9097 FERMI_A", or the number alone. */
+static void put_named(struct timeline *timeline, const char *key, uint32_t number, const char *name) {
+    json_put_format(&timeline->json, key, "0x%04" PRIx32 "%s%s", number, name[0] ? " " : "", name);
+}
+
+static void timeline_put_class(struct timeline *timeline, const char *key, uint32_t oclass) {
     const struct pfifo_class *class = pfifo_class_find(oclass);
 
-    output_text(out, "\"0x");
-    output_hex(out, oclass, 4);
-    output_text(out, class ? " " : "");
-    output_text(out, class ? class->name : "");
-    output_text(out, "\"");
+    put_named(timeline, key, oclass, class ? class->name : "");
 }
 
 /* The value of a field; false: the event has none of that name. */
@@ -217,40 +225,37 @@ static uint32_t event_class(const struct timeline *timeline, const struct pfifo_
 /* All fields of an event. Addresses and data are text: a number of JSON has no 64 bits everywhere. */
 static void put_arguments(struct timeline *timeline, const struct pfifo_event *event) {
     const struct pfifo_event_info *info = pfifo_event_info(event->id);
-    struct output *out = &timeline->out;
+    struct json_writer *json = &timeline->json;
 
-    output_text(out, ",\"args\":{");
+    json_open(json, "args", '{');
     for (unsigned i = 0; i < info->fields; i++) {
+        const char *key = info->field[i];
         uint64_t value = event->value[i];
-        output_text(out, i ? ",\"" : "\"");
-        output_text(out, info->field[i]);
-        output_text(out, "\":");
         switch (info->format[i]) {
         case PFIFO_EVENT_HEX:
-            output_text(out, "\"0x");
-            output_hex(out, value, 1);
-            output_text(out, "\"");
+            json_put_format(json, key, "0x%" PRIx64, value);
             break;
         case PFIFO_EVENT_CLASS:
-            timeline_put_class(out, (uint32_t)value);
+            timeline_put_class(timeline, key, (uint32_t)value);
             break;
         case PFIFO_EVENT_METHOD:
-            timeline_put_method(timeline, event_class(timeline, event), (uint32_t)value);
+            put_named(timeline, key, (uint32_t)value,
+                      method_text(timeline, event_class(timeline, event), (uint32_t)value));
             break;
         case PFIFO_EVENT_TEXT:
-            json_string(out, event->text ? event->text : "");
+            json_put_text(json, key, event->text ? event->text : "");
             break;
         case PFIFO_EVENT_CHANNEL:
             if (value == UINT32_MAX)
-                output_text(out, "null");
+                json_put_raw(json, key, "null");
             else
-                output_decimal(out, value);
+                json_put_number(json, key, value);
             break;
         default:
-            output_decimal(out, value);
+            json_put_number(json, key, value);
         }
     }
-    output_text(out, "}");
+    json_close(json);
 }
 
 /* A slice that begins, or an instant. Name NULL: that of the event's method. */
@@ -258,17 +263,17 @@ static void timeline_draw(struct timeline *timeline, const char *phase, struct p
                           const struct pfifo_event *event) {
     line(timeline, phase, place, timeline->now);
     if (name) {
-        timeline_put_name(timeline, name);
+        json_put_text(&timeline->json, "name", name);
     } else {
         uint32_t method = (uint32_t)timeline_value_of(event, "method");
-        const struct names_entry *entry = names_method(&timeline->names, event_class(timeline, event), method);
-        char text[12];
-        if (!entry->text[0])
-            snprintf(text, sizeof text, "0x%04" PRIx32, method);
-        timeline_put_name(timeline, entry->text[0] ? entry->text : text);
+        const char *text = method_text(timeline, event_class(timeline, event), method);
+        if (text[0])
+            json_put_text(&timeline->json, "name", text);
+        else
+            put_named(timeline, "name", method, "");
     }
     if (*phase == 'i')
-        output_text(&timeline->out, ",\"s\":\"t\"");
+        json_put_text(&timeline->json, "s", "t");
     put_arguments(timeline, event);
     line_end(timeline);
 }
@@ -287,16 +292,19 @@ static void draw_ended(struct timeline *timeline, struct place place, uint64_t b
     uint64_t duration = timeline->now - begin;
 
     line(timeline, "X", place, begin);
-    put_time(&timeline->out, ",\"dur\":", duration);
-    timeline_put_name(timeline, name);
+    put_time(&timeline->json, "dur", duration);
+    json_put_text(&timeline->json, "name", name);
     put_arguments(timeline, event);
     line_end(timeline);
 }
 
 static void flow_line(struct timeline *timeline, const char *phase, struct place place, uint64_t flow) {
     line(timeline, phase, place, timeline->now);
-    timeline_put_number(&timeline->out, ",\"name\":\"release\",\"cat\":\"release\",\"id\":", flow);
-    output_text(&timeline->out, *phase == 'f' ? ",\"bp\":\"e\"" : "");
+    json_put_text(&timeline->json, "name", "release");
+    json_put_text(&timeline->json, "cat", "release");
+    json_put_number(&timeline->json, "id", flow);
+    if (*phase == 'f')
+        json_put_text(&timeline->json, "bp", "e");
     line_end(timeline);
 }
 
@@ -552,7 +560,7 @@ static void timeline_observe(void *opaque, const struct pfifo_event *event) {
 
     if (event->time > timeline->now)
         timeline->now = event->time;
-    if (drawing == NOTHING || timeline->out.failed || is_under_way(timeline, event))
+    if (drawing == NOTHING || timeline->output->reason || is_under_way(timeline, event))
         return;
     dispatch(timeline, drawing, !timeline->query || pfifo_query_event(timeline->query, event, &place), event);
 }
@@ -565,16 +573,17 @@ static const char *const clocks[] = {
 
 static void timeline_begin_file(struct timeline *timeline, const char *name, enum timeline_clock clock) {
     const char *chip = pfifo_chip_info(pfifo_gpu_chip(timeline->gpu)).name;
-    struct output *out = &timeline->out;
+    struct json_writer *json = &timeline->json;
     struct place place = {MACHINE_PROCESS, SUBMISSION_TRACK};
 
-    output_text(out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"file\":");
-    json_string(out, name);
-    output_text(out, ",\"chip\":");
-    json_string(out, chip);
-    output_text(out, ",\"clock\":");
-    json_string(out, clocks[clock]);
-    output_text(out, "},\"traceEvents\":[");
+    json_open(json, NULL, '{');
+    json_put_text(json, "displayTimeUnit", "ns");
+    json_open(json, "otherData", '{');
+    json_put_text(json, "file", name);
+    json_put_text(json, "chip", chip);
+    json_put_text(json, "clock", clocks[clock]);
+    json_close(json);
+    json_open(json, "traceEvents", '[');
     name_line(timeline, "process_name", place, chip);
     for (; place.track < MACHINE_TRACKS; place.track++)
         name_line(timeline, "thread_name", place, machine_names[place.track]);
@@ -591,13 +600,12 @@ struct timeline *timeline_new(struct tool_output *output, const char *name, enum
         free(drawing);
         return NULL;
     }
-    timeline->names.whose = naming();
     for (size_t i = 0; i < pfifo_event_count(); i++)
         drawing[i] = INSTANT;
     for (size_t i = 0; i < sizeof drawings / sizeof drawings[0]; i++)
         drawing[pfifo_event_find(drawings[i].event)] = drawings[i].drawing;
-    timeline->out.write = tool_write_output;
-    timeline->out.opaque = output;
+    timeline->output = output;
+    timeline->json.file = output->file;
     timeline->gpu = gpu;
     timeline->query = query;
     timeline->drawing = drawing;
@@ -620,7 +628,7 @@ void timeline_submission(struct timeline *timeline, uint32_t sequence) {
     timeline->submission = sequence;
     snprintf(name, sizeof name, "submission %" PRIu32, sequence);
     line(timeline, "B", place, timeline->now);
-    timeline_put_name(timeline, name);
+    json_put_text(&timeline->json, "name", name);
     line_end(timeline);
     timeline->in_submission = true;
 }
@@ -633,8 +641,9 @@ void timeline_end(struct timeline *timeline) {
     for (uint32_t i = 0; i < ENGINES; i++)
         close_slice(timeline, (struct place){ENGINE_PROCESS, i + 1}, &timeline->engines[i].in_macro);
     close_slice(timeline, (struct place){MACHINE_PROCESS, SUBMISSION_TRACK}, &timeline->in_submission);
-    output_text(&timeline->out, "\n]}\n");
-    output_flush(&timeline->out);
+    json_new_line(&timeline->json);
+    json_close(&timeline->json);
+    json_close_line(&timeline->json);
     free(timeline->drawing);
     free(timeline);
 }
