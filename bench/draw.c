@@ -5,6 +5,7 @@
  */
 #include "draw.h"
 
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -431,7 +432,7 @@ void bench_draw(void) {
     METHOD(&machine->commands, SUBCHANNEL_3D, 0, CLASS_3D);
     engine_run(machine, &units);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (!only || strstr(rows[i].name, only))
+        if (!only || fnmatch(only, rows[i].name, 0) == 0)
             measure(machine, &rows[i]);
     measure_units_print();
     engine_close(machine);

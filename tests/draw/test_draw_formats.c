@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "draw/canvas.h"
@@ -221,8 +222,45 @@ static void no_format_is_left_out(void **state) {
     assert_int_equal(rows(reference_zetas), zetas);
 }
 
+/* ---- rounding: at each step from one byte to the next ---- */
+
+#define STEPS 256u
+
+static float near_step(unsigned x, unsigned y) {
+    float value = ((float)(x % STEPS) - 0.5f) / 255;
+    for (int i = (int)(y % 9) - 4; i != 0; i += i < 0 ? 1 : -1)
+        value = nextafterf(value, i < 0 ? -2 : 2);
+    return value;
+}
+
+static bool steps(struct canvas *canvas, struct draw_fragments *f) {
+    (void)canvas;
+    for (unsigned lane = 0; lane < DRAW_LANES; lane++)
+        for (unsigned c = 0; c < 4; c++) {
+            float value = near_step(f->x[lane], f->y[lane]);
+            memcpy(&f->color[0][c][lane], &value, sizeof value);
+        }
+    return true;
+}
+
+static void colours_are_the_nearest_byte_also_just_beside_a_step(void **state) {
+    (void)state;
+    struct canvas canvas;
+    canvas_start(&canvas, STEPS, 16);
+    canvas.program = steps;
+    canvas_triangle(&canvas, (const float[]){0, 0, 0, 2 * STEPS, 0, 0, 0, 2 * STEPS, 0});
+    for (unsigned y = 0; y < 16; y++)
+        for (unsigned x = 0; x < STEPS; x++) {
+            double value = (double)near_step(x, y);
+            uint32_t byte = value > 0 ? (uint32_t)(value * 255 + 0.5) : 0;
+            assert_int_equal(canvas_element(&canvas, 0, x, y, 0), byte * 0x01010101);
+        }
+    canvas_stop(&canvas);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(colours_are_the_nearest_byte_also_just_beside_a_step),
         cmocka_unit_test(every_colour_format_is_drawn_through_every_layout),
         cmocka_unit_test(every_depth_format_is_drawn_through_every_layout),
         cmocka_unit_test(no_format_is_left_out),

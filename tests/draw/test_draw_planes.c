@@ -330,8 +330,51 @@ static void the_centroid_of_a_pass_is_one_of_its_samples(void **state) {
     }
 }
 
+/* ---- stripes ---- */
+
+static unsigned stripes_seen;
+
+/* Each word that may be asked for, both ways. */
+static bool compare_ways(struct canvas *canvas, struct draw_fragments *f) {
+    draw_row stripe, lanes;
+    uint32_t word[DRAW_LANES];
+    (void)canvas;
+    stripes_seen += f->is_stripe;
+    for (unsigned number = 0x60 / 4; number < DRAW_ATTRIBUTES; number++)
+        for (unsigned mode = 0; mode < 4; mode++) {
+            for (unsigned lane = 0; lane < DRAW_LANES; lane++)
+                word[lane] = number;
+            if (!draw_interpolate_stripe(f, number, mode, stripe))
+                continue;
+            assert_true(f->is_stripe && number != 0x70 / 4 && number != 0x74 / 4);
+            draw_interpolate(f, f->lanes, word, mode, 0, NULL, lanes);
+            assert_memory_equal(stripe, lanes, sizeof lanes);
+        }
+    return true;
+}
+
+static void a_stripe_has_what_its_lanes_have(void **state) {
+    struct canvas *canvas = *state;
+    struct draw_vertex v[3] = {canvas_vertex(-7, -3, 0.25f), canvas_vertex(91, 5, 0.5f), canvas_vertex(3, 83, 0.75f)};
+    canvas->program = compare_ways;
+    canvas->state.stages.program.input_count = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        v[i].rw = 0.3f + (float)i;
+        for (unsigned word = 0; word < DRAW_ATTRIBUTES; word++)
+            set(&v[i], 4 * word, (float)(i + 1) * (float)word / 7);
+    }
+    input(canvas, GENERIC, DRAW_PERSPECTIVE);
+    input(canvas, GENERIC + 4, DRAW_LINEAR);
+    input(canvas, GENERIC + 8, DRAW_FLAT);
+    input(canvas, 0x280, DRAW_LINEAR); /* a colour */
+    stripes_seen = 0;
+    draw_three(canvas, v);
+    assert_true(stripes_seen > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_stripe_has_what_its_lanes_have, start, stop),
         cmocka_unit_test_setup_teardown(screen_linear_inputs_are_planes, start, stop),
         cmocka_unit_test_setup_teardown(perspective_inputs_are_planes_of_their_quotient_by_w, start, stop),
         cmocka_unit_test_setup_teardown(flat_inputs_are_those_of_the_provoking_vertex, start, stop),

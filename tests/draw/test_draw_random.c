@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "draw/canvas.h"
+#include "engine/draw/raster.h"
 #include "reference/raster.h"
 #include "rounds.h"
 
@@ -261,9 +262,45 @@ static void start_scene(struct choice *c, struct scene *scene) {
         choose_primitive(c, scene, i);
 }
 
+/*
+ * What is left of these choices lets stripes be drawn (pixels_stripe.c): one sample, nothing that is stippled, primitives
+ * that are large; mostly elements of four bytes.
+ */
+static void prefer_stripes(struct choice *c, struct scene *scene) {
+    static const uint8_t colors[] = {0xcf, 0xd5, 0xd0, 0xe6, 0xf9}, zetas[] = {0x0a, 0x14, 0x15, 0x16};
+    struct draw_state *state = &scene->canvas.state;
+    draw_samples_of(&state->raster.samples, 0);
+    memset(state->raster.sample_mask, 0xff, sizeof state->raster.sample_mask);
+    state->raster.polygon_stipple = state->raster.independent = false;
+    state->raster.polygon[0] = state->raster.polygon[1] = DRAW_FILL;
+    state->stages.program.passes = 1;
+    state->zeta.stencil &= choice_once_in(c, 4);
+    state->zeta.bounds &= choice_once_in(c, 4);
+    state->blend.logic &= choice_once_in(c, 4);
+    for (unsigned i = 0; i < 2; i++)
+        if (choice_below(c, 4))
+            canvas_target(&scene->canvas, i, colors[choice_below(c, sizeof colors)], LAYERS);
+    if (state->targets.zeta.format && choice_below(c, 4))
+        canvas_target(&scene->canvas, CANVAS_ZETA, zetas[choice_below(c, sizeof zetas)], LAYERS);
+    state->blend.mask[0] = choice_once_in(c, 3) ? (uint8_t)choice_below(c, 16) : 15;
+    for (unsigned i = 0; i < PRIMITIVES; i++) {
+        scene->primitive[i].kind = DRAW_TRIANGLES;
+        scene->primitive[i].layer = 0;
+        for (unsigned k = 0; k < 3; k++) {
+            struct draw_vertex *v = &scene->vertex[i][k];
+            v->x = (v->x - SIZE / 2.0f) * 4;
+            v->y = (v->y - SIZE / 2.0f) * 4;
+        }
+    }
+}
+
+static bool stripes;
+
 static bool play(struct choice *c, FILE *report) {
     static struct scene scene;
     start_scene(c, &scene);
+    if (stripes)
+        prefer_stripes(c, &scene);
     canvas_draw(&scene.canvas, scene.primitive, PRIMITIVES, choice_once_in(c, 2) ? 0 : 1 + choice_below(c, 40));
     for (unsigned i = 0; i < PRIMITIVES; i++)
         raster_reference_draw(&scene.reference, &scene.primitive[i]);
@@ -296,9 +333,76 @@ static bool play(struct choice *c, FILE *report) {
     return same;
 }
 
+static void random_stripes_are_those_of_the_reference(void **state) {
+    (void)state;
+    stripes = true;
+    assert_int_equal(rounds_failed(play, 300), 0);
+}
+
 static void random_draws_are_those_of_the_reference(void **state) {
     (void)state;
+    stripes = false;
     assert_int_equal(rounds_failed(play, 300), 0);
+}
+
+/* ---- stripes beside the quads that they consist of: with depths that the reference does not know ---- */
+
+#define TARGET_BYTES 0x8000u
+
+static void slope_depths(struct choice *c, struct scene *scene) {
+    struct draw_raster_state *raster = &scene->canvas.state.raster;
+    raster->offset_fill = choice_once_in(c, 3);
+    raster->offset_units = (float)choice_below(c, 1000);
+    raster->offset_factor = choose_float(c);
+    scene->canvas.state.view.viewport[1].near = choice_once_in(c, 3) ? 0.75f : 0;
+    for (unsigned i = 0; i < PRIMITIVES; i++)
+        for (unsigned k = 0; k < 3; k++) {
+            scene->vertex[i][k].z = (float)choice_below(c, 1 << 16) / (1 << 16);
+            scene->vertex[i][k].rw = 1 + (float)choice_below(c, 256) / 64;
+        }
+}
+
+static struct draw_result draw_again(struct scene *scene, bool with_stripes, uint8_t memory[3][TARGET_BYTES]) {
+    struct canvas *canvas = &scene->canvas;
+    struct draw_progress progress = {0};
+    static const uint8_t zeros[TARGET_BYTES];
+    const struct draw_target *targets[3] = {&canvas->state.targets.color[0], &canvas->state.targets.color[1],
+                                            &canvas->state.targets.zeta};
+    for (unsigned i = 0; i < 3; i++)
+        if (targets[i]->format)
+            assert_true(memory_write(&canvas->rig.memory, &targets[i]->surface.space, targets[i]->surface.address,
+                                     zeros, TARGET_BYTES, NULL));
+    draw_raster_begin(canvas->raster, &canvas->state);
+    canvas->raster->stripes &= with_stripes;
+    while (progress.primitive < PRIMITIVES)
+        draw_primitives(canvas->raster, scene->primitive, PRIMITIVES, &progress, UINT64_MAX);
+    memset(memory, 0, 3 * sizeof memory[0]);
+    for (unsigned i = 0; i < 3; i++)
+        if (targets[i]->format)
+            assert_true(memory_read(&canvas->rig.memory, &targets[i]->surface.space, targets[i]->surface.address,
+                                    memory[i], TARGET_BYTES, NULL));
+    return *draw_raster_result(canvas->raster);
+}
+
+static bool play_both(struct choice *c, FILE *report) {
+    static struct scene scene;
+    static uint8_t with[3][TARGET_BYTES], without[3][TARGET_BYTES];
+    start_scene(c, &scene);
+    prefer_stripes(c, &scene);
+    slope_depths(c, &scene);
+    struct draw_result one = draw_again(&scene, true, with), other = draw_again(&scene, false, without);
+    bool same =
+        memcmp(with, without, sizeof with) == 0 && one.samples == other.samples && one.fragments == other.fragments;
+    if (!same)
+        fprintf(report, "with stripes %llu samples, without %llu\n", (unsigned long long)one.samples,
+                (unsigned long long)other.samples);
+    canvas_stop(&scene.canvas);
+    return same;
+}
+
+static void stripes_are_what_their_quads_are(void **state) {
+    (void)state;
+    assert_int_equal(rounds_failed(play_both, 400), 0);
 }
 
 /* ---- anything at all: nothing is compared, but it ends, and nothing else is touched ---- */
@@ -373,6 +477,8 @@ static void hostile_draws_end(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_draws_are_those_of_the_reference),
+        cmocka_unit_test(random_stripes_are_those_of_the_reference),
+        cmocka_unit_test(stripes_are_what_their_quads_are),
         cmocka_unit_test(hostile_draws_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,6 +50,14 @@ typedef uint32_t draw_row[DRAW_LANES] __attribute__((aligned(64)));
 struct draw_setup;
 struct draw_raster;
 
+/* What all fragments of a region have in common. */
+struct draw_share {
+    uint8_t member;   /* of the raster's team, below THREADS_MOST; each is with one thread at a time */
+    uint32_t regions; /* of the part of the draw */
+    uint64_t steps;   /* the program's owner counts here: 0 at the beginning of a region */
+    bool quiet;       /* a program that fails is run again to say why */
+};
+
 /* Quads of pixels, perhaps of several primitives. Lanes 4 k .. 4 k + 3: (0,0) (1,0) (0,1) (1,1) of quad k. */
 struct draw_fragments {
     const struct draw_state *state;
@@ -61,12 +69,10 @@ struct draw_fragments {
     double from_x[DRAW_LANES], from_y[DRAW_LANES]; /* of pixels' centres, from the origin of their setup's planes */
     uint8_t samples[DRAW_LANES];                   /* the covered ones of this pass */
     uint8_t coverage[DRAW_LANES];                  /* ... of the primitive */
-    uint8_t member;   /* of the raster's team, below THREADS_MOST; each is with one thread at a time */
-    uint32_t regions; /* of the part of the draw */
-    uint64_t steps;   /* the program's owner counts here: 0 at the beginning of a region */
-    bool quiet;       /* a program that fails is run again to say why */
-    uint8_t sample;   /* the first one of the pass: SampleID */
-    bool per_sample;  /* `samples` is a part: positions and inputs are those of `sample` */
+    struct draw_share *share;
+    bool is_stripe;  /* all lanes are there, of one setup: two lines of sixteen pixels from x[0], y[0] on */
+    uint8_t sample;  /* the first one of the pass: SampleID */
+    bool per_sample; /* `samples` is a part: positions and inputs are those of `sample` */
 
     /* What the program makes of them: floats by their bits, integers for targets of integers. */
     uint32_t killed;
@@ -81,6 +87,9 @@ struct draw_fragments {
  */
 void draw_interpolate(const struct draw_fragments *fragments, uint32_t lanes, const uint32_t *word, unsigned mode,
                       unsigned location, const uint32_t *offset, uint32_t *out);
+
+/* The same of one word at the default place, for all lanes of a stripe. False: it is none, and nothing was done. */
+bool draw_interpolate_stripe(const struct draw_fragments *fragments, unsigned word, unsigned mode, uint32_t *out);
 
 /*
  * The sample that is the pixel's centroid: of those that are covered, or of those of the pass. DRAW_SAMPLES: none, it

@@ -36,21 +36,32 @@ static bool tests_are_early(const struct draw_state *state) {
            !(changes || (state->blend.alpha_test && state->targets.count) || state->blend.alpha_to_coverage);
 }
 
-void pixels_begin(struct draw_raster *raster) {
-    struct draw_fragments *f = &raster->fragments;
-    raster->early = tests_are_early(raster->state);
-    raster->layered = false;
-    raster->quads = 0;
-    raster->has_alpha = false;
-    raster->live_lanes = 0;
-    memset(raster->live, 0, sizeof raster->live);
+static void begin_batch(struct draw_raster *raster, struct pixel_batch *batch) {
+    struct draw_fragments *f = &batch->fragments;
+    batch->quads = 0;
+    batch->has_alpha = false;
+    batch->live_lanes = 0;
+    memset(batch->live, 0, sizeof batch->live);
     f->state = raster->state;
     f->raster = raster;
+    f->share = &raster->share;
     f->lanes = 0;
+    f->is_stripe = false;
     memset(f->color, 0, sizeof f->color);
     memset(f->coverage, 0, sizeof f->coverage);
+}
+
+void pixels_begin(struct draw_raster *raster) {
+    raster->batch = &raster->pending;
+    raster->early = tests_are_early(raster->state);
+    raster->layered = false;
+    begin_batch(raster, &raster->pending);
+    begin_batch(raster, &raster->stripe);
+    pixels_stripe_begin(raster);
     pixels_zeta_begin(raster);
     pixels_color_begin(raster);
+    unsigned more = (raster->target_count ? raster->target_count - 1 : 0) + BLENDED_QUADS * raster->blended;
+    raster->quad_cost = more * raster->state->raster.samples.count;
 }
 
 /* A picture that has no layers takes all of them (OpenGL 4.6, 9.8; Mesa lets programs choose one nevertheless). */
@@ -98,7 +109,7 @@ static uint8_t samples_of_pass(const struct draw_raster *raster, unsigned pass, 
 
 /* Outputs are bounded as the target that output i goes to says; not so those of integers. */
 static void clamp_outputs(struct draw_raster *raster) {
-    struct draw_fragments *f = &raster->fragments;
+    struct draw_fragments *f = &raster->batch->fragments;
     for (unsigned i = 0; i < DRAW_TARGETS; i++) {
         const struct draw_target *target = &raster->state->targets.color[i];
         uint8_t clamp = raster->state->blend.clamp[i];
@@ -142,13 +153,13 @@ static uint8_t samples_of_alpha(const struct draw_state *state, float alpha) {
 /* Coverage of smooth shapes, alpha test, alpha to coverage: by the alpha of output 0. */
 static void apply_alpha(struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
     const struct draw_state *state = raster->state;
-    struct draw_fragments *f = &raster->fragments;
+    struct draw_fragments *f = &raster->batch->fragments;
     bool test = state->blend.alpha_test && state->targets.count;
-    if (first_target_is_integer(raster) || !(raster->has_alpha || test || state->blend.alpha_to_coverage))
+    if (first_target_is_integer(raster) || !(raster->batch->has_alpha || test || state->blend.alpha_to_coverage))
         return;
-    for (unsigned lane = 0; lane < 4 * raster->quads; lane++) {
-        for (unsigned i = 0; raster->has_alpha && i < DRAW_TARGETS; i++)
-            f->color[i][3][lane] = bits_of(float_of(f->color[i][3][lane]) * raster->alpha[lane]);
+    for (unsigned lane = 0; lane < 4 * raster->batch->quads; lane++) {
+        for (unsigned i = 0; raster->batch->has_alpha && i < DRAW_TARGETS; i++)
+            f->color[i][3][lane] = bits_of(float_of(f->color[i][3][lane]) * raster->batch->alpha[lane]);
         float alpha = float_of(f->color[0][3][lane]);
         if (test && !passes_alpha(state, alpha))
             live[lane] = 0;
@@ -158,7 +169,7 @@ static void apply_alpha(struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
 }
 
 static void apply_program(const struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
-    const struct draw_fragments *f = &raster->fragments;
+    const struct draw_fragments *f = &raster->batch->fragments;
     if (!f->killed && !raster->state->stages.program.sample_mask)
         return;
     for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
@@ -176,8 +187,8 @@ static void set_alpha_to_one(struct draw_fragments *f) {
 }
 
 static void test_late(struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
-    const struct draw_fragments *f = &raster->fragments;
-    for (unsigned lane = 0; lane < 4 * raster->quads; lane++) {
+    const struct draw_fragments *f = &raster->batch->fragments;
+    for (unsigned lane = 0; lane < 4 * raster->batch->quads; lane++) {
         float depth = raster->state->stages.program.depth ? float_of(f->depth[lane]) : 0;
         if (live[lane])
             live[lane] = pixels_zeta_test(raster, f->setup[lane / 4], f->x[lane], f->y[lane], live[lane],
@@ -188,11 +199,11 @@ static void test_late(struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
 /* ---- a batch ---- */
 
 static void set_lanes(struct draw_raster *raster, unsigned pass, unsigned passes, uint8_t live[DRAW_LANES]) {
-    struct draw_fragments *f = &raster->fragments;
+    struct draw_fragments *f = &raster->batch->fragments;
     bool after_tests = raster->early && raster->state->stages.program.coverage_after_tests;
-    memcpy(f->samples, after_tests ? raster->live : f->coverage, sizeof f->samples);
-    memcpy(live, raster->live, sizeof raster->live);
-    f->covered = raster->live_lanes;
+    memcpy(f->samples, after_tests ? raster->batch->live : f->coverage, sizeof f->samples);
+    memcpy(live, raster->batch->live, sizeof raster->batch->live);
+    f->covered = raster->batch->live_lanes;
     if (passes == 1)
         return;
     uint8_t samples = samples_of_pass(raster, pass, passes);
@@ -205,7 +216,7 @@ static void set_lanes(struct draw_raster *raster, unsigned pass, unsigned passes
 }
 
 static void run_pass(struct draw_raster *raster, unsigned pass, unsigned passes) {
-    struct draw_fragments *f = &raster->fragments;
+    struct draw_fragments *f = &raster->batch->fragments;
     uint8_t live[DRAW_LANES];
     set_lanes(raster, pass, passes, live);
     if (!f->covered)
@@ -225,7 +236,7 @@ static void run_pass(struct draw_raster *raster, unsigned pass, unsigned passes)
         test_late(raster, live);
     if (raster->state->blend.alpha_to_one)
         set_alpha_to_one(f);
-    memcpy(raster->passed, live, sizeof raster->passed);
+    memcpy(raster->batch->passed, live, sizeof raster->batch->passed);
     if (raster->result.faulted)
         return;
     if (raster->state->raster.independent)
@@ -235,27 +246,33 @@ static void run_pass(struct draw_raster *raster, unsigned pass, unsigned passes)
 }
 
 void pixels_drop(struct draw_raster *raster) {
+    struct pixel_batch *pending = raster->batch = &raster->pending;
     for (unsigned i = 0; i < RASTER_SETUPS; i++)
         raster->setups[i].quads = 0;
-    raster->quads = 0;
-    raster->has_alpha = false;
-    raster->live_lanes = 0;
-    memset(raster->live, 0, sizeof raster->live);
-    raster->fragments.lanes = 0;
+    pending->quads = 0;
+    pending->has_alpha = false;
+    pending->live_lanes = 0;
+    memset(pending->live, 0, sizeof pending->live);
+    pending->fragments.lanes = 0;
 }
 
 /*
  * A batch that has failed stays as it is. UNKNOWN: more passes than colour targets have samples; chosen: one for each of
  * these.
  */
-void pixels_flush(struct draw_raster *raster) {
+void pixels_run(struct draw_raster *raster) {
     unsigned passes = raster->state->stages.program.passes;
     unsigned most = draw_color_samples(&raster->state->raster)->count;
     passes = passes < 1 ? 1 : passes < most ? passes : most;
-    if (!raster->quads)
-        return;
     for (unsigned pass = 0; pass < passes && !raster_stopped(raster); pass++)
         run_pass(raster, pass, passes);
+}
+
+void pixels_flush(struct draw_raster *raster) {
+    assert(raster->batch == &raster->pending || raster_stopped(raster));
+    if (!raster->pending.quads || raster_stopped(raster))
+        return;
+    pixels_run(raster);
     if (!raster_stopped(raster))
         pixels_drop(raster);
 }
@@ -267,29 +284,28 @@ static bool meet(const struct draw_raster_state *state, uint8_t one, uint8_t oth
 
 /* Whether a sample of the quad is in the batch already: its colours depend on each other. */
 static bool meets_batch(const struct draw_raster *raster, const struct raster_quad *quad, const uint8_t live[4]) {
-    for (unsigned i = 0; i < raster->quads; i++)
-        if (raster->fragments.x[4 * i] == quad->x && raster->fragments.y[4 * i] == quad->y)
+    for (unsigned i = 0; i < raster->batch->quads; i++)
+        if (raster->batch->fragments.x[4 * i] == quad->x && raster->batch->fragments.y[4 * i] == quad->y)
             for (unsigned k = 0; k < 4; k++)
-                if (meet(&raster->state->raster, raster->live[4 * i + k], live[k]))
+                if (meet(&raster->state->raster, raster->batch->live[4 * i + k], live[k]))
                     return true;
     return false;
 }
 
 static void add_to_batch(struct draw_raster *raster, struct draw_setup *setup, const struct raster_quad *quad,
                          const uint8_t live[4]) {
-    struct draw_fragments *f = &raster->fragments;
-    assert(raster->quads < DRAW_QUADS);
-    unsigned number = raster->quads++;
+    struct draw_fragments *f = &raster->batch->fragments;
+    assert(raster->batch->quads < DRAW_QUADS);
+    unsigned number = raster->batch->quads++;
     if (!setup->has_inputs)
         raster_input_planes(raster, setup);
     double center = raster_center(raster->state);
     double from_x = center + quad->x - setup->weights.origin_x, from_y = center + quad->y - setup->weights.origin_y;
     setup->quads++;
-    unsigned more = (raster->target_count ? raster->target_count - 1 : 0) + BLENDED_QUADS * raster->blended;
-    raster->used += more * (uint64_t)raster->state->raster.samples.count;
+    raster->used += raster->quad_cost;
     f->setup[number] = setup;
     f->lanes |= 0xfu << 4 * number;
-    raster->has_alpha |= quad->alpha != NULL;
+    raster->batch->has_alpha |= quad->alpha != NULL;
     for (unsigned i = 0; i < 4; i++) {
         unsigned lane = 4 * number + i;
         f->x[lane] = quad->x + (i & 1);
@@ -297,10 +313,21 @@ static void add_to_batch(struct draw_raster *raster, struct draw_setup *setup, c
         f->from_x[lane] = from_x + (i & 1); /* exactly: all of them are multiples of 1/256 */
         f->from_y[lane] = from_y + (i >> 1);
         f->coverage[lane] = quad->samples[i];
-        raster->live[lane] = live[i];
-        raster->live_lanes |= (live[i] ? 1u : 0u) << lane;
-        raster->alpha[lane] = quad->alpha ? quad->alpha[i] : 1;
+        raster->batch->live[lane] = live[i];
+        raster->batch->live_lanes |= (live[i] ? 1u : 0u) << lane;
+        raster->batch->alpha[lane] = quad->alpha ? quad->alpha[i] : 1;
     }
+}
+
+void pixels_collect(struct draw_raster *raster, struct draw_setup *setup, const struct raster_quad *quad,
+                    const uint8_t live[4]) {
+    if (setup->quads != raster->pending.quads && meets_batch(raster, quad, live)) /* quads of a shape do not meet */
+        pixels_flush(raster);
+    if (raster_stopped(raster))
+        return;
+    add_to_batch(raster, setup, quad, live);
+    if (raster->pending.quads == DRAW_QUADS)
+        pixels_flush(raster);
 }
 
 void pixels_quad(struct draw_raster *raster, struct draw_setup *setup, const struct raster_quad *quad) {
@@ -314,13 +341,6 @@ void pixels_quad(struct draw_raster *raster, struct draw_setup *setup, const str
         pixels_zeta_quad(raster, setup, quad->x, quad->y, live);
     for (unsigned i = 0; i < 4; i++)
         any |= live[i];
-    if (!any || !raster->state->stages.program.present)
-        return;
-    if (setup->quads != raster->quads && meets_batch(raster, quad, live)) /* quads of a shape do not meet */
-        pixels_flush(raster);
-    if (raster_stopped(raster))
-        return;
-    add_to_batch(raster, setup, quad, live);
-    if (raster->quads == DRAW_QUADS)
-        pixels_flush(raster);
+    if (any && raster->state->stages.program.present)
+        pixels_collect(raster, setup, quad, live);
 }

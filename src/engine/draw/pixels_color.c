@@ -10,9 +10,9 @@
 
 #include <assert.h>
 
+#include "engine/draw/pixels_bytes8.h"
 #include "engine/draw/raster.h"
 #include "engine/surface/srgb.h"
-#include "engine/texture/wide.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -54,7 +54,9 @@ static void choose(struct pixel_target *target, const struct format *format) {
     target->bits[0] = key->whole ? UINT64_MAX : pixel_load(bits, 8);
     target->bits[1] = key->whole ? UINT64_MAX : pixel_load(bits + 8, 8);
     target->reads = target->blends || target->logic || !key->whole;
-    target->plain = target->bytes8 && format->type == FORMAT_UNORM && !target->reads && key->samples == 1;
+    target->one_word =
+        target->bytes8 && format->type == FORMAT_UNORM && !target->logic && !key->coverage && key->samples == 1;
+    target->plain = target->one_word && !target->reads;
 }
 
 /* False: nothing of it is written. */
@@ -89,7 +91,7 @@ void pixels_color_begin(struct draw_raster *raster) {
 /* The place of one. False: a fault. */
 static bool find_element(struct draw_raster *raster, struct pixel_target *target, unsigned s, unsigned lane,
                          struct elements *elements) {
-    const struct draw_fragments *f = &raster->fragments;
+    const struct draw_fragments *f = &raster->batch->fragments;
     const struct draw_samples *samples = draw_color_samples(&raster->state->raster);
     bool faulted = false;
     if (f->x[lane] >= target->access.width || f->y[lane] >= target->access.height)
@@ -108,7 +110,7 @@ static bool find_element(struct draw_raster *raster, struct pixel_target *target
 /* Those of a quad whose gob is at hand. */
 static bool find_quad(const struct draw_raster *raster, const struct pixel_access *access, unsigned s, unsigned quad,
                       const uint8_t live[DRAW_LANES], struct elements *elements) {
-    const uint32_t *x = &raster->fragments.x[4 * quad], *y = &raster->fragments.y[4 * quad];
+    const uint32_t *x = &raster->batch->fragments.x[4 * quad], *y = &raster->batch->fragments.y[4 * quad];
     const struct draw_samples *samples = draw_color_samples(&raster->state->raster);
     if (!pixel_has_quad(access, samples, x[0], y[0]))
         return false;
@@ -125,7 +127,7 @@ static bool find_quad(const struct draw_raster *raster, const struct pixel_acces
 static void find_elements(struct draw_raster *raster, struct pixel_target *target, unsigned s,
                           const uint8_t live[DRAW_LANES], struct elements *elements) {
     elements->lanes = 0;
-    for (unsigned quad = 0; quad < raster->quads && quad < DRAW_QUADS; quad++) {
+    for (unsigned quad = 0; quad < raster->batch->quads && quad < DRAW_QUADS; quad++) {
         if (find_quad(raster, &target->access, s, quad, live, elements))
             continue;
         for (unsigned lane = 4 * quad; lane < 4 * quad + 4; lane++)
@@ -245,13 +247,13 @@ static void pack(const struct pixel_target *target, blend_row rows[4], struct el
 static void set_coverage(const struct draw_raster *raster, struct blend_rows *rows) {
     memset(rows->source, 0, sizeof rows->source);
     for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
-        uint32_t samples = raster->passed[lane];
+        uint32_t samples = raster->batch->passed[lane];
         memcpy(&rows->source[0][lane], &samples, sizeof samples);
     }
 }
 
 static void set_source(const struct draw_raster *raster, const struct pixel_target *target, struct blend_rows *rows) {
-    const struct draw_fragments *f = &raster->fragments;
+    const struct draw_fragments *f = &raster->batch->fragments;
     memcpy(rows->source, f->color[target->output], sizeof rows->source);
     if (target->key.coverage)
         set_coverage(raster, rows);
@@ -298,35 +300,6 @@ static void merge(const struct pixel_target *target, struct blend_rows *rows, st
         }
 }
 
-/* As pack_bytes8() does it, from what the program made. */
-INLINE void pack_rows(const struct format *format, const draw_row rows[4], uint32_t words[DRAW_LANES]) {
-    memset(words, 0, DRAW_LANES * sizeof words[0]);
-    for (unsigned c = 0; c < 4; c++) {
-        const struct format_component component = format->component[c];
-        blend_row row;
-        if (!component.bits)
-            continue;
-        memcpy(row, rows[c], sizeof row);
-        for (unsigned lane = 0; lane < DRAW_LANES; lane++) /* as blend_clamp() */
-            row[lane] = row[lane] > 0 ? row[lane] : 0;
-        for (unsigned lane = 0; lane < DRAW_LANES; lane++)
-            row[lane] = row[lane] < 1 ? row[lane] : 1;
-        for (unsigned lane = 0; lane < DRAW_LANES; lane++)
-            words[lane] |= (uint32_t)(int32_t)((double)row[lane] * 255 + 0.5) << component.shift;
-    }
-}
-
-TEXTURE_WIDE static void pack_wide(const struct format *format, const draw_row rows[4], uint32_t words[DRAW_LANES]) {
-    pack_rows(format, rows, words);
-}
-
-static void pack_plain(const struct format *format, const draw_row rows[4], uint32_t words[DRAW_LANES]) {
-    if (texture_has_wide())
-        pack_wide(format, rows, words);
-    else
-        pack_rows(format, rows, words);
-}
-
 static void store_alone(struct draw_raster *raster, struct pixel_target *target, unsigned lane, uint32_t word) {
     struct elements elements;
     elements.lanes = 0;
@@ -335,12 +308,12 @@ static void store_alone(struct draw_raster *raster, struct pixel_target *target,
 }
 
 static void write_plain(struct draw_raster *raster, struct pixel_target *target, const uint8_t live[DRAW_LANES]) {
-    const struct draw_fragments *f = &raster->fragments;
+    const struct draw_fragments *f = &raster->batch->fragments;
     const struct pixel_access *access = &target->access;
-    assert(access->bytes == 4 && raster->quads <= DRAW_QUADS);
+    assert(access->bytes == 4 && raster->batch->quads <= DRAW_QUADS);
     uint32_t words[DRAW_LANES] __attribute__((aligned(64)));
-    pack_plain(target->target->format, f->color[target->output], words);
-    for (unsigned first = 0; first < 4 * raster->quads && !raster->result.faulted; first += 4) {
+    bytes8_pack(target->target->format, f->color[target->output], words);
+    for (unsigned first = 0; first < 4 * raster->batch->quads && !raster->result.faulted; first += 4) {
         if (!(live[first] | live[first + 1] | live[first + 2] | live[first + 3]))
             continue;
         uint8_t *upper = NULL, *lower = NULL;
@@ -376,8 +349,13 @@ static void write_target(struct draw_raster *raster, struct pixel_target *target
 }
 
 void pixels_color(struct draw_raster *raster, const uint8_t live[DRAW_LANES]) {
+    bool all = raster->batch->fragments.is_stripe;
+    for (unsigned lane = 0; all && lane < DRAW_LANES; lane++)
+        all = live[lane] & 1;
     for (unsigned i = 0; i < raster->target_count && !raster->result.faulted; i++) {
         struct pixel_target *target = &raster->targets[i];
+        if (all && target->one_word && bytes8_stripe(raster, target))
+            continue;
         if (target->plain)
             write_plain(raster, target, live);
         else

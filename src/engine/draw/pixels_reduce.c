@@ -45,7 +45,7 @@ static void modulate(struct draw_raster *raster, const float by[DRAW_LANES]) {
             continue;
         for (unsigned c = 0; c < 4; c++)
             if (state->raster.modulation >> (c == 3 ? 1 : 0) & 1)
-                multiply(raster->fragments.color[i][c], by);
+                multiply(raster->batch->fragments.color[i][c], by);
     }
 }
 
@@ -67,7 +67,7 @@ static void color_sample(struct draw_raster *raster, const uint8_t live[DRAW_LAN
 }
 
 void pixels_color_reduced(struct draw_raster *raster, const uint8_t live[DRAW_LANES]) {
-    struct draw_fragments *f = &raster->fragments;
+    struct draw_fragments *f = &raster->batch->fragments;
     const struct draw_raster_state *state = &raster->state->raster;
     if (!state->modulation) {
         uint8_t reduced[DRAW_LANES];

@@ -6,13 +6,11 @@
  * chapters 14.9 and 17.3.3 to 17.3.5; Direct3D 11.3 functional specification 15.11 (clamping, NaN). The layout of
  * formats is format.c's.
  */
-#include "engine/draw/raster.h"
+#include "engine/draw/pixels_zeta.h"
 
 #include <assert.h>
 
 /* ---- depth as it is stored ---- */
-
-#define TWO_TO_52 4503599627370496.0 /* added to what is less, it leaves an integer in the low bits */
 
 /* To nearest, to even between two. `z` is 0 .. 1, `max` at most 32 bits. */
 static uint64_t quantise(double z, uint64_t max) {
@@ -328,6 +326,12 @@ static void compare_float(const struct pixel_zeta *zeta, const double z[4], cons
     }
 }
 
+bool pixels_zeta_may_be_clipped(const struct draw_raster *raster, const struct draw_setup *setup) {
+    const struct draw_state *state = raster->state;
+    const struct draw_viewport *viewport = &state->view.viewport[setup->primitive->viewport % DRAW_VIEWPORTS];
+    return may_be_clipped(state, setup, (double)viewport->near, (double)viewport->far);
+}
+
 /* The bounds of depth, for all primitives of a viewport. */
 static void set_range(struct pixel_zeta *zeta, const struct draw_state *state, unsigned viewport) {
     assert(viewport < DRAW_VIEWPORTS);
@@ -338,20 +342,24 @@ static void set_range(struct pixel_zeta *zeta, const struct draw_state *state, u
     zeta->high = zeta->is_float ? zeta->far : bounded(zeta->far, 0, 1);
 }
 
+bool pixels_zeta_in_range(struct draw_raster *raster, const struct draw_setup *setup) {
+    struct pixel_zeta *zeta = &raster->zeta;
+    unsigned viewport = setup->primitive->viewport % DRAW_VIEWPORTS;
+    if (zeta->ranged != viewport)
+        set_range(zeta, raster->state, viewport);
+    return zeta->near <= zeta->far && !may_be_clipped(raster->state, setup, zeta->near, zeta->far);
+}
+
 /* As test_simple_quad(), of elements of four bytes. */
 static bool test_words(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
                        uint8_t live[4]) {
     const struct draw_state *state = raster->state;
-    unsigned viewport = setup->primitive->viewport % DRAW_VIEWPORTS;
     struct pixel_zeta *zeta = &raster->zeta;
     uint32_t element[4], value[4], passed[4], mask = (uint32_t)zeta->depth_mask, any = 0;
     uint8_t *at[4];
     double z[4];
     assert(zeta->words && zeta->access.bytes == 4);
-    if (zeta->ranged != viewport)
-        set_range(zeta, state, viewport);
-    if (!(zeta->near <= zeta->far) || may_be_clipped(state, setup, zeta->near, zeta->far) ||
-        !pixel_word_quad(&zeta->access, x, y, &at[0], &at[2]))
+    if (!pixels_zeta_in_range(raster, setup) || !pixel_word_quad(&zeta->access, x, y, &at[0], &at[2]))
         return false;
     at[1] = at[0] + 4;
     at[3] = at[2] + 4;
@@ -371,17 +379,11 @@ static bool test_words(struct draw_raster *raster, const struct draw_setup *setu
     return true;
 }
 
-/* Brings the gob of a quad's first pixel that counts to hand. What goes wrong goes wrong again as it is tested. */
+/* Brings the gob of a quad's first pixel that counts to hand. */
 static void bring_gob(struct pixel_access *access, uint32_t x, uint32_t y, const uint8_t live[4]) {
-    if (access->run && access->key == pixel_key(access, x, y))
-        return;
     unsigned i = live[0] ? 0 : live[1] ? 1 : live[2] ? 2 : 3;
-    struct fault fault;
-    bool faulted;
-    x += i & 1;
-    y += i >> 1;
-    if (x < access->width && y < access->height && !(access->run && access->key == pixel_key(access, x, y)))
-        pixel_element_elsewhere(access, x, y, &fault, &faulted);
+    if (!(access->run && access->key == pixel_key(access, x, y)))
+        pixel_bring(access, x + (i & 1), y + (i >> 1));
 }
 
 void pixels_zeta_quad(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,

@@ -8,7 +8,8 @@
  *   raster_tile.c    the samples of a tile that a shape covers, and its quads
  *   raster_planes.c  depth and inputs over the window
  *   pixels.c         batches of quads: early tests, the fragment program, late tests
- *   pixels_zeta.c    depth and stencil
+ *   pixels_stripe.c  two lines of a tile as a batch of their own, without a question per quad
+ *   pixels_zeta.c    depth and stencil; pixels_zeta_stripe.c: depth of a stripe
  *   pixels_reduce.c  samples of the raster to those of colour targets, where these have fewer
  *   pixels_color.c   blend, logic operation, masks
  *   pixels_memory.c  where the elements of a target are
@@ -137,7 +138,8 @@ struct pixel_target {
     bool clamps; /* fixed point: values are bounded by `low` and 1 before blending, too */
     float low;
     bool zero_rule;   /* 0 * x is 0 */
-    bool plain;       /* bytes8 without tables, nothing that is stored is needed, one sample */
+    bool one_word;    /* bytes8 without tables, one sample, no logic operation */
+    bool plain;       /* ... and nothing that is stored is needed */
     uint64_t bits[2]; /* of the element, that are written */
 };
 
@@ -157,6 +159,19 @@ struct pixel_zeta {
     double near, far, low, high; /* of viewport `ranged`: its range, and that of what is stored; no viewport: none */
     uint8_t ranged;
     uint64_t bounds_min, bounds_max; /* as depth is stored */
+};
+
+/* ---- batches ---- */
+
+/* Quads that become a warp: such as are collected, of one primitive or of several, or a stripe of one primitive. */
+struct pixel_batch {
+    unsigned quads;
+    bool has_alpha;
+    uint8_t live[DRAW_LANES];   /* samples that passed early tests; 0 after the quads */
+    uint32_t live_lanes;        /* those that have some */
+    uint8_t passed[DRAW_LANES]; /* samples that have passed all tests of a pass, for coverage that becomes a colour */
+    float alpha[DRAW_LANES];    /* of smooth shapes; 1 */
+    struct draw_fragments fragments;
 };
 
 /* ---- the whole ---- */
@@ -191,15 +206,15 @@ struct draw_raster {
     struct pixel_zeta zeta;
     struct pixel_target targets[DRAW_TARGETS];
     unsigned target_count, blended; /* blended: of these, so many */
+    unsigned quad_cost;             /* what a quad takes of the budget, beside its own unit */
 
-    /* The batch. */
-    unsigned quads;
-    uint8_t live[DRAW_LANES];   /* samples that passed early tests; 0 after the quads */
-    uint32_t live_lanes;        /* those that have some */
-    uint8_t passed[DRAW_LANES]; /* samples that have passed all tests of a pass, for coverage that becomes a colour */
-    float alpha[DRAW_LANES];    /* of smooth shapes; 1 */
-    bool has_alpha;
-    struct draw_fragments fragments;
+    bool stripes;               /* stripes may be drawn at once */
+    struct draw_share share;    /* of the region */
+    struct pixel_batch *batch;  /* at work: one of these */
+    struct pixel_batch pending; /* quads are collected */
+    struct pixel_batch stripe;  /* is drawn at once */
+    uint32_t stripe_covered;    /* lanes that its arrays have as covered, */
+    uint32_t stripe_live;       /* and as live */
 };
 
 /* Of a pixel, from its upper left corner. */
@@ -261,8 +276,46 @@ void pixels_begin(struct draw_raster *raster);
 /* False: a target has no such layer. */
 bool pixels_layer(struct draw_raster *raster, uint32_t layer);
 void pixels_quad(struct draw_raster *raster, struct draw_setup *setup, const struct raster_quad *quad);
+/* Two lines of a tile from (x, y) on, some of whose pixels are covered, in each quad: `covered` by lanes. */
+void pixels_stripe(struct draw_raster *raster, struct draw_setup *setup, uint32_t x, uint32_t y, uint32_t covered);
 void pixels_flush(struct draw_raster *raster);
 void pixels_drop(struct draw_raster *raster);
+/* The batch at work, of whose samples some are live. */
+void pixels_run(struct draw_raster *raster);
+/* A quad that has passed early tests, to the batch that is collected. */
+void pixels_collect(struct draw_raster *raster, struct draw_setup *setup, const struct raster_quad *quad,
+                    const uint8_t live[4]);
+
+/* pixels_stripe.c */
+void pixels_stripe_begin(struct draw_raster *raster);
+/* Lanes of two lines of 16 pixels, column 0 in bit 0: bit 4 k is column 2 k of the upper one, bit 4 k + 2 of the lower. */
+static inline uint32_t pixels_lanes(uint32_t upper, uint32_t lower) {
+    uint32_t lanes[2] = {upper, lower};
+    for (unsigned i = 0; i < 2; i++) {
+        lanes[i] = (lanes[i] | lanes[i] << 8) & 0x00ff00ff;
+        lanes[i] = (lanes[i] | lanes[i] << 4) & 0x0f0f0f0f;
+        lanes[i] = (lanes[i] | lanes[i] << 2) & 0x33333333;
+    }
+    return lanes[0] | lanes[1] << 2;
+}
+
+/* The other way round: the upper line in the low half. */
+static inline uint32_t pixels_lines(uint32_t lanes) {
+    uint32_t line[2] = {lanes & 0x33333333, lanes >> 2 & 0x33333333};
+    for (unsigned i = 0; i < 2; i++) {
+        line[i] = (line[i] | line[i] >> 2) & 0x0f0f0f0f;
+        line[i] = (line[i] | line[i] >> 4) & 0x00ff00ff;
+        line[i] = (line[i] | line[i] >> 8) & 0x0000ffff;
+    }
+    return line[0] | line[1] << 16;
+}
+
+/* Those of quads of which some lane is in the mask. */
+static inline uint32_t pixels_quads_of(uint32_t lanes) {
+    lanes |= lanes >> 1;
+    lanes = (lanes | lanes >> 2) & 0x11111111;
+    return lanes * 15;
+}
 
 /* pixels_memory.c */
 void pixel_access_begin(struct pixel_access *access, const struct draw_raster *raster, const struct draw_target *target,
@@ -317,6 +370,28 @@ static inline bool pixel_word_quad(const struct pixel_access *access, uint32_t x
     return true;
 }
 
+/* Two whole lines of a gob, of 16 elements of four bytes; upper, lower: four elements each, one after the other. */
+static inline bool pixel_word_stripe(const struct pixel_access *access, uint32_t x, uint32_t y, uint8_t *upper[4],
+                                     uint8_t *lower[4]) {
+    uint64_t key = x >> 4 | (uint64_t)(y >> access->line_shift) << 32;
+    if (!access->whole || access->key != key || x + 15 >= access->width || y + 1 >= access->height)
+        return false;
+    unsigned lines = (1u << access->line_shift) - 1;
+    for (unsigned i = 0; i < 4; i++) {
+        upper[i] = access->run + access->column[16 * i] + access->line[y & lines];
+        lower[i] = access->run + access->column[16 * i] + access->line[(y + 1) & lines];
+    }
+    return true;
+}
+
+/* Brings the gob of a pixel to hand. What goes wrong goes wrong again as its element is asked for. */
+static inline void pixel_bring(struct pixel_access *access, uint32_t x, uint32_t y) {
+    struct fault fault;
+    bool faulted;
+    if (x < access->width && y < access->height && !(access->run && access->key == pixel_key(access, x, y)))
+        pixel_element_elsewhere(access, x, y, &fault, &faulted);
+}
+
 /* Little endian; `bytes` is 1 .. 8. */
 static inline uint64_t pixel_load(const uint8_t *at, unsigned bytes) {
     uint64_t word = 0;
@@ -352,6 +427,10 @@ void pixels_zeta_quad(struct draw_raster *raster, const struct draw_setup *setup
                       uint8_t live[4]);
 uint8_t pixels_zeta_test(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
                          uint8_t samples, const float *exported);
+
+/* pixels_zeta_stripe.c: which lanes of a stripe pass, of those that are live. */
+uint32_t pixels_zeta_stripe(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                            uint32_t live);
 
 /* pixels_color.c: the batch's colours, for the samples in `live`. */
 void pixels_color_begin(struct draw_raster *raster);

@@ -125,8 +125,8 @@ static struct draw_raster *member_of(struct raster_team *team, uint32_t number) 
     raster->threads = team->threads;
     raster->begun = team->begun;
     raster->called = team->called;
-    raster->fragments.member = (uint8_t)number;
-    raster->fragments.quiet = !team->raster->state->stages.program.effects;
+    raster->share.member = (uint8_t)number;
+    raster->share.quiet = !team->raster->state->stages.program.effects;
     return raster;
 }
 
@@ -261,8 +261,8 @@ static void draw_region(const struct raster_team *team, struct draw_raster *rast
     uint32_t first = all ? 0 : team->first[number], end = all ? team->items : team->first[number + 1];
     raster->result = (struct draw_result){0};
     raster->used = 0;
-    raster->fragments.regions = team->part_end - team->part_first;
-    raster->fragments.steps = 0;
+    raster->share.regions = team->part_end - team->part_first;
+    raster->share.steps = 0;
     pixels_drop(raster);
     for (uint32_t i = first; i < end && !raster_stopped(raster); i++) {
         const struct item *item = &team->item[all ? i : team->entry[i]];
@@ -324,7 +324,7 @@ static void add_members(struct raster_team *team) {
 static void fail(struct raster_team *team, struct draw_raster *stopped) {
     struct draw_raster *raster = team->raster;
     struct draw_result *result = &team->result;
-    bool quiet = stopped->fragments.quiet;
+    bool quiet = stopped->share.quiet;
     result->failed = stopped->result.failed;
     result->faulted = stopped->result.faulted;
     result->fault_is_zeta = stopped->result.fault_is_zeta;
@@ -332,10 +332,10 @@ static void fail(struct raster_team *team, struct draw_raster *stopped) {
     result->fault = stopped->result.fault;
     if (result->faulted)
         pixel_raise(raster, result);
-    stopped->fragments.member = 0;
-    stopped->fragments.quiet = false;
+    stopped->share.member = 0;
+    stopped->share.quiet = false;
     if (result->failed && quiet)
-        raster->shade(raster->opaque, &stopped->fragments);
+        raster->shade(raster->opaque, &stopped->batch->fragments);
     while (quiet && atomic_load(&team->next) < team->part_end)
         draw_regions(team, 0);
 }

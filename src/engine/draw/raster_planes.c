@@ -412,6 +412,43 @@ static void interpolate_centers(const struct draw_fragments *f, uint32_t lanes, 
     }
 }
 
+typedef double four_doubles __attribute__((vector_size(32)));
+typedef float four_floats __attribute__((vector_size(16)));
+
+/* As evaluate_row(), of columns and lines apart: the sums are the same. */
+INLINE void stripe_row(const struct raster_plane *plane, double from_x, double from_y, uint32_t *out) {
+    double column[RASTER_TILE], value = plane->value, by_x = plane->x;
+    double upper = plane->y * from_y, lower = plane->y * (from_y + 1);
+    const four_doubles line = {upper, upper, lower, lower};
+    for (unsigned i = 0; i < RASTER_TILE; i++)
+        column[i] = value + by_x * (from_x + i);
+    for (unsigned i = 0; i < DRAW_QUADS; i++) {
+        double left = column[2 * i], right = column[2 * i + 1];
+        four_floats quad = __builtin_convertvector((four_doubles){left, right, left, right} + line, four_floats);
+        memcpy(out + 4 * (size_t)i, &quad, sizeof quad);
+    }
+}
+
+TEXTURE_WIDE static void stripe_wide(const struct raster_plane *plane, double from_x, double from_y, uint32_t *out) {
+    stripe_row(plane, from_x, from_y, out);
+}
+
+bool draw_interpolate_stripe(const struct draw_fragments *f, unsigned word, unsigned mode, uint32_t *out) {
+    struct raster_plane made;
+    uint32_t value = 0;
+    assert(word < DRAW_ATTRIBUTES);
+    if (!f->is_stripe || word == WORD_X || word == WORD_Y)
+        return false;
+    const struct raster_plane *plane = word_plane(f, f->setup[0], word, mode, &made, &value);
+    for (unsigned i = 0; i < DRAW_LANES && !plane; i++)
+        out[i] = value;
+    if (plane && texture_has_wide())
+        stripe_wide(plane, f->from_x[0], f->from_y[0], out);
+    else if (plane)
+        stripe_row(plane, f->from_x[0], f->from_y[0], out);
+    return true;
+}
+
 void draw_interpolate(const struct draw_fragments *fragments, uint32_t lanes, const uint32_t *word, unsigned mode,
                       unsigned location, const uint32_t *offset, uint32_t *out) {
     unsigned first = word[0] & (DRAW_ATTRIBUTES - 1);

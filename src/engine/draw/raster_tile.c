@@ -350,6 +350,11 @@ static void emit_plain_quads(struct draw_raster *raster, const struct raster_sha
     for (int row = tile->first_row & ~1; row < tile->end_row; row += 2) {
         uint32_t upper = tile->cover[0][row], lower = tile->cover[0][row + 1];
         struct raster_quad quad = {.x = (uint32_t)tile->x, .y = (uint32_t)(tile->y + row)};
+        uint32_t lanes = raster->stripes && keep == 0xf ? pixels_lanes(upper, lower) : 0;
+        if (pixels_quads_of(lanes) == UINT32_MAX) {
+            pixels_stripe(raster, shape->setup, quad.x, quad.y, lanes);
+            continue;
+        }
         for (; upper | lower; upper >>= 2, lower >>= 2, quad.x += 2) {
             unsigned samples = ((upper & 3) | (lower & 3) << 2) & keep;
             for (unsigned i = 0; i < 4; i++)

@@ -193,10 +193,10 @@ static bool count_steps(struct draw_worker *worker, unsigned program, uint64_t u
     worker->long_steps += beyond;
     if (program != STAGE_FRAGMENT)
         return worker->pipeline->object->long_steps + worker->long_steps <= most;
-    struct draw_fragments *f = worker->fragments;
-    f->steps += beyond;
-    most = f->regions > DRAW_SHARES ? most * DRAW_SHARES / f->regions : most;
-    return f->steps <= most && worker->pipeline->object->long_steps + f->steps <= DRAW_LONG_ALL;
+    struct draw_share *share = worker->fragments->share;
+    share->steps += beyond;
+    most = share->regions > DRAW_SHARES ? most * DRAW_SHARES / share->regions : most;
+    return share->steps <= most && worker->pipeline->object->long_steps + share->steps <= DRAW_LONG_ALL;
 }
 
 static void count_warp(struct draw_worker *worker, unsigned program, uint64_t used) {

@@ -19,6 +19,10 @@ static void interpolate(struct shade_warp *warp, uint32_t lanes, const uint32_t 
     draw_interpolate(fragments_of(warp), lanes, word, ir->mode, ir->sample, offset, out);
 }
 
+static bool interpolate_all(struct shade_warp *warp, uint32_t word, const struct ir *ir, uint32_t *out) {
+    return ir->sample == 0 && draw_interpolate_stripe(fragments_of(warp), word, ir->mode, out);
+}
+
 /* Offsets from the centre of the pixel, with 12 bits after the point. */
 static uint32_t offset_of(const struct draw_samples *samples, uint32_t x, uint32_t y, unsigned sample) {
     unsigned width = 1u << samples->block_x, height = 1u << samples->block_y;
@@ -77,20 +81,21 @@ static void lend(const struct draw_pipeline *pipeline, struct shade_io *io) {
     io->quads = true;
     io->collects = true;
     io->interpolate = interpolate;
+    io->interpolate_all = interpolate_all;
     io->pixel = pixel;
     io->specials = pipeline->decoded.state.view.lower_left ? &up : &down;
     io->special_count = 1;
 }
 
 bool stage_fragment_run(void *opaque, struct draw_fragments *fragments) {
-    struct draw_worker *worker = draw_worker_for(opaque, fragments->member);
+    struct draw_worker *worker = draw_worker_for(opaque, fragments->share->member);
     if (!worker)
         return false;
     const struct draw_program *program = &worker->pipeline->decoded.state.stages.program;
     bool has_mask = worker->pipeline->decoded.state.stages.stage[STAGE_FRAGMENT].header[19] & 1; /* used or not */
     unsigned next = 0;
     worker->fragments = fragments;
-    worker->lent.faults.quiet = fragments->quiet;
+    worker->lent.faults.quiet = fragments->share->quiet;
     bool done = shading_run(worker, STAGE_FRAGMENT, fragments->lanes, fragments->lanes & ~fragments->covered);
     worker->lent.faults.failed &= !worker->lent.faults.quiet;
     worker->lent.faults.quiet = false;

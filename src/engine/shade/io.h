@@ -150,6 +150,8 @@ struct shade_io {
     /* IR_IPA without its multiplication: the plane of attribute word (address / 4) where `sample` says. */
     void (*interpolate)(struct shade_warp *warp, uint32_t lanes, const uint32_t *word, const struct ir *ir,
                         const uint32_t *offset, uint32_t *out);
+    /* The same of one word at the default place, for all lanes: others may be written. NULL or false: not known. */
+    bool (*interpolate_all)(struct shade_warp *warp, uint32_t word, const struct ir *ir, uint32_t *out);
     /* IR_PIXLD: what the raster knows of the pixels. */
     void (*pixel)(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *a, uint32_t *out);
     /* An instruction that is known and not executed, by name: reported once for each address. */

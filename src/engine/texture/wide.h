@@ -13,9 +13,18 @@
 static inline bool texture_has_wide(void) {
     return __builtin_cpu_supports("avx2");
 }
+/* With an operation that rounds once, too: only for what comes to the same without it, or takes its place. */
+#define TEXTURE_FUSED __attribute__((target("avx2,fma")))
+static inline bool texture_has_fused(void) {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
 #else
 #define TEXTURE_WIDE
+#define TEXTURE_FUSED
 static inline bool texture_has_wide(void) {
+    return false;
+}
+static inline bool texture_has_fused(void) {
     return false;
 }
 #endif

@@ -212,6 +212,27 @@ bool shade_pfetch(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) 
     return shade_al2p(warp, ir, lanes);
 }
 
+/* What programs mostly ask for. */
+static bool interpolate_all(struct shade_warp *warp, const struct ir *ir, uint32_t *out) {
+    bool same = ir->a.kind != IR_REGISTER || (ir->a.value & 0xff) == IR_ZERO;
+    if (!same || !warp->io->interpolate_all || ir->a.kind == IR_CONSTANT)
+        return false;
+    uint32_t word = ((ir->a.kind == IR_IMMEDIATE ? ir->a.value : 0) + (uint32_t)ir->offset) / 4;
+    return word < SHADE_ATTRIBUTES && warp->io->interpolate_all(warp, word, ir, out);
+}
+
+static void interpolate_lanes(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, uint32_t *out) {
+    shade_row word, room;
+    uint32_t inside = 0;
+    memset(out, 0, sizeof(shade_row));
+    if (attribute_words(warp, ir, 0, word))
+        inside = word[0] < SHADE_ATTRIBUTES ? SHADE_ALL : 0;
+    else
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            inside |= word[i] < SHADE_ATTRIBUTES ? shade_bit[i] : 0;
+    warp->io->interpolate(warp, lanes & inside, word, ir, shade_bits(warp, &ir->c, room), out);
+}
+
 /*
  * UNKNOWN: whether MUL leaves out the product for what is linear anyway, as the position (words 0x060..0x07c). Taken as
  * for all others. Drivers mostly read these with PASS; nv50_ir of Mesa 24 and later reads the position with MUL and w.
@@ -219,14 +240,9 @@ bool shade_pfetch(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) 
 bool shade_ipa(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     if (!warp->io->interpolate)
         return shade_not_executed(warp, ir, lanes);
-    shade_row word, room, out = {0};
-    uint32_t inside = 0;
-    if (attribute_words(warp, ir, 0, word))
-        inside = word[0] < SHADE_ATTRIBUTES ? SHADE_ALL : 0;
-    else
-        for (unsigned i = 0; i < SHADE_LANES; i++)
-            inside |= word[i] < SHADE_ATTRIBUTES ? shade_bit[i] : 0;
-    warp->io->interpolate(warp, lanes & inside, word, ir, shade_bits(warp, &ir->c, room), out);
+    shade_row room, out;
+    if (!interpolate_all(warp, ir, out))
+        interpolate_lanes(warp, ir, lanes, out);
     if (ir->mode == 1 || (ir->mode == 3 && !warp->io->flat)) {
         const uint32_t *b = shade_float(warp, &ir->b, room);
         for (unsigned i = 0; i < SHADE_LANES; i++)

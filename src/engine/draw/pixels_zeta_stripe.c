@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Depth of stripes, line by line: as pixels_zeta.c does it quad by quad, where nothing but depth is tested. */
+#include "engine/draw/pixels_zeta.h"
+
+#include <assert.h>
+
+#include "engine/texture/wide.h"
+
+#define INLINE static inline __attribute__((always_inline))
+#define COUNT  (2 * RASTER_TILE)
+
+/* All of a stripe: the upper line, then the lower. */
+struct line_depths {
+    uint32_t element[COUNT], value[COUNT], passed[COUNT]; /* stored; to store; all bits, if it passes */
+};
+
+INLINE void depths(const struct pixel_zeta *zeta, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                   double z[COUNT]) {
+    const struct raster_plane *plane = &setup->z;
+    double from_x = x + zeta->at_x - setup->weights.origin_x, from_y = y + zeta->at_y - setup->weights.origin_y;
+    double column[RASTER_TILE], z_min = setup->z_min, z_max = setup->z_max, offset = setup->offset;
+    double low = zeta->low, high = zeta->high;
+    for (unsigned i = 0; i < RASTER_TILE; i++)
+        column[i] = plane->value + plane->x * (from_x + i);
+    for (unsigned line = 0; line < 2; line++) {
+        double row = plane->y * (from_y + line);
+        for (unsigned i = 0; i < RASTER_TILE; i++) {
+            double depth = column[i] + row;
+            depth = depth > z_min ? depth : z_min;
+            depth = (depth < z_max ? depth : z_max) + offset;
+            depth = depth > low ? depth : low;
+            z[line * RASTER_TILE + i] = depth < high ? depth : high;
+        }
+    }
+}
+
+INLINE void compare(const struct pixel_zeta *zeta, const double z[COUNT], struct line_depths *d) {
+    uint32_t less = zeta->less, equal = zeta->equal, greater = zeta->greater, unordered = zeta->unordered;
+    if (zeta->is_float) {
+        for (unsigned i = 0; i < COUNT; i++) {
+            float depth = (float)z[i], stored;
+            memcpy(&stored, &d->element[i], sizeof stored);
+            memcpy(&d->value[i], &depth, sizeof depth);
+            uint32_t other = depth > stored ? greater : unordered;
+            other = depth == stored ? equal : other;
+            d->passed[i] = depth < stored ? less : other;
+        }
+        return;
+    }
+    uint32_t most = (uint32_t)zeta->depth_max;
+    unsigned shift = zeta->depth_shift;
+    double max = zeta->scale;
+    for (unsigned i = 0; i < COUNT; i++) {
+        double sum = z[i] * max + TWO_TO_52;
+        uint64_t bits;
+        memcpy(&bits, &sum, sizeof bits);
+        d->value[i] = (uint32_t)bits;
+    }
+    for (unsigned i = 0; i < COUNT; i++) {
+        uint32_t stored = d->element[i] >> shift & most, value = d->value[i];
+        uint32_t other = value == stored ? equal : greater;
+        d->passed[i] = value < stored ? less : other;
+        d->value[i] = value << shift;
+    }
+}
+
+/* What is stored afterwards, in the places of `element`. Returns which lanes of `live` pass, line by line. */
+INLINE uint32_t merge(const struct pixel_zeta *zeta, struct line_depths *d, uint32_t live) {
+    uint32_t mask = (uint32_t)zeta->depth_mask, passed = 0;
+    for (unsigned i = 0; i < COUNT; i++) {
+        uint32_t bit = UINT32_C(1) << i;
+        d->passed[i] = live & bit ? d->passed[i] : 0;
+        passed |= d->passed[i] & bit;
+    }
+    for (unsigned i = 0; i < COUNT; i++)
+        d->element[i] = d->passed[i] ? (d->element[i] & ~mask) | d->value[i] : d->element[i];
+    return passed;
+}
+
+INLINE uint32_t test(const struct pixel_zeta *zeta, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                     struct line_depths *d, uint32_t live) {
+    double z[COUNT];
+    depths(zeta, setup, x, y, z);
+    compare(zeta, z, d);
+    return merge(zeta, d, live);
+}
+
+TEXTURE_WIDE static uint32_t test_wide(const struct pixel_zeta *zeta, const struct draw_setup *setup, uint32_t x,
+                                       uint32_t y, struct line_depths *d, uint32_t live) {
+    return test(zeta, setup, x, y, d, live);
+}
+
+static uint32_t test_lines(const struct pixel_zeta *zeta, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                           struct line_depths *d, uint32_t live) {
+    if (texture_has_wide())
+        return test_wide(zeta, setup, x, y, d, live);
+    return test(zeta, setup, x, y, d, live);
+}
+
+/* False: something is otherwise, and nothing was done. */
+static bool test_words(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                       uint32_t *live) {
+    struct pixel_zeta *zeta = &raster->zeta;
+    struct line_depths d;
+    uint8_t *line[8];
+    if (!pixels_zeta_in_range(raster, setup))
+        return false;
+    pixel_bring(&zeta->access, x, y);
+    if (!pixel_word_stripe(&zeta->access, x, y, &line[0], &line[4]))
+        return false;
+    for (unsigned i = 0; i < 8; i++)
+        for (unsigned k = 0; k < 4; k++)
+            d.element[4 * i + k] = (uint32_t)pixel_load(line[i] + 4 * (size_t)k, 4);
+    uint32_t lines = test_lines(zeta, setup, x, y, &d, pixels_lines(*live));
+    *live = pixels_lanes(lines & 0xffff, lines >> 16);
+    if (raster->state->zeta.counts)
+        raster->result.samples += (unsigned)__builtin_popcount(lines);
+    if (lines && zeta->writes)
+        for (unsigned i = 0; i < 8; i++)
+            for (unsigned k = 0; k < 4; k++)
+                pixel_store(line[i] + 4 * (size_t)k, d.element[4 * i + k], 4);
+    return true;
+}
+
+static uint32_t test_quads(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                           uint32_t covered) {
+    uint32_t live = 0;
+    for (unsigned i = 0; i < DRAW_QUADS && !raster_stopped(raster); i++) {
+        uint8_t of[4];
+        for (unsigned k = 0; k < 4; k++)
+            of[k] = covered >> (4 * i + k) & 1;
+        pixels_zeta_quad(raster, setup, x + 2 * i, y, of);
+        for (unsigned k = 0; k < 4; k++)
+            live |= (uint32_t)of[k] << (4 * i + k);
+    }
+    return live;
+}
+
+/* Where nothing is tested, counted or dropped by depth. */
+static bool passes_all(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y) {
+    const struct pixel_zeta *zeta = &raster->zeta;
+    if (zeta->active || pixels_zeta_may_be_clipped(raster, setup))
+        return false;
+    return !zeta->present || (x + RASTER_TILE <= zeta->access.width && y + 2 <= zeta->access.height);
+}
+
+uint32_t pixels_zeta_stripe(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                            uint32_t covered) {
+    uint32_t live = covered;
+    if (passes_all(raster, setup, x, y)) {
+        if (raster->state->zeta.counts)
+            raster->result.samples += (unsigned)__builtin_popcount(live);
+        return live;
+    }
+    if (raster->zeta.words && test_words(raster, setup, x, y, &live))
+        return live;
+    return test_quads(raster, setup, x, y, covered);
+}
