@@ -224,6 +224,9 @@ static void kepler_is_said_as_listings_have_it(void **state) {
     expect_kepler(0x1100058e00000100, "JCAL 0xb1c00");
     expect_kepler(0x8540dc00001c0002, "BAR.SYNC 0x0");
     expect_kepler(0x120000000c20003c, "@!P0 BRA 0x28");
+    expect_kepler(0xe0880000041c1812, "ISUB R4, R6, R8");
+    expect_kepler(0xe0900000041c1812, "IADD R4, -R6, R8");
+    expect_kepler(0xe0980000041c1812, "IADD.PO R4, R6, R8");
     expect_kepler(0x700a00067f9ffc02, "TLD.LZ.P R0, RZ, 0x50, 1D, 0x1");
 }
 
@@ -286,6 +289,8 @@ static void fermi_says_all_its_modes(void **state) {
     (void)state;
     expect_fermi(0x580000000c111c40, "FMUL.FTZ R4, R1, R3");
     expect_fermi(0x3008000008011d40, "FFMA.FTZ R4, R0, R2, -R4");
+    expect_fermi(0x5a00000020611c00, "FMUL R4, R6, -R8");
+    expect_fermi(0x2014000020611f01, "DFMA R4, R6, -R8, -R10");
     expect_fermi(0x3000d68860851c00, "FFMA R20, R8, 1.13645521846927360000e+16, R0");
     expect_fermi(0x4800000000101f03, "IADD.PO R0, R1, R0");
     expect_fermi(0x9000000000201c85 | UINT64_C(0xfffffffc) << 26, "ST [R2+-0x4], R0");

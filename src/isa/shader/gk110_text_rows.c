@@ -5,6 +5,9 @@
  * UNKNOWN: the modes of surfaces and of TEX and TLD4, of which no listing was at hand; chosen: as gf100_text_rows.c and
  * GM107's have them.
  *
+ * UNKNOWN: what tells LDG, a load that goes through the textures, from a TEX: KeplerAs writes it as a TEX.LZ of 2D whose
+ * number of a handle is the size of the load; chosen: it is printed, and executed, as that TEX.
+ *
  * Sources: envytools envydis/gk110.c and Mesa src/nouveau/compiler/nak/sm32.rs for the fields; KeplerAs's grammar for order
  * and names, which are nvdisasm's.
  */
@@ -92,6 +95,7 @@ static const struct isa_text_row rows[] = {
     SHORT("SHF.L", b7c0, f7c0, REGISTER, FLAG(W, 53), DOT(SHF, 40, 2), FLAG(HI, 51), JOIN, D, A, U(23, 6), C),
     SHORT("BFE", c000, f7c0, INT, FLAG(U32, 51), FLAG(BREV, 43), JOIN, D, A, B),
     SHORT("POPC", c040, f7c0, INT, JOIN, D, A_NOT(42), B),
+    SHORT("ISUB", c088, f7d8, INT, FLAG(SAT, 53), FLAG(X, 46), JOIN, D_CC(50), A, B),
     SHORT("IADD", c080, f7c0, INT, PLUS_ONE(52, 51), FLAG(SAT, 53), FLAG(X, 46), JOIN, D_CC(50), A_NEG(52), B_NEG(51)),
     SHORT("ISCADD", c0c0, f7c0, INT, PLUS_ONE(52, 51), JOIN, D_CC(50), A_NEG(52), B_NEG(51), U(42, 5)),
     SHORT("IMNMX", c100, f7c0, INT, FLAG(U32, 51), DOT(XMODE, 46, 2), JOIN, D, A, B, P(42)),
@@ -186,6 +190,7 @@ static const struct isa_text_row rows[] = {
     FORMS3("BFI", 1f80, 3fc0, JOIN, D, A, B, C),
     FORMS2("BFE", 6000, 7fc0, FLAG(U32, 51), FLAG(BREV, 43), JOIN, D, A, B),
     FORMS2("POPC", 6040, 7fc0, JOIN, D, A_NOT(42), B_NOT(43)),
+    FORMS2("ISUB", 6088, 7fd8, FLAG(SAT, 53), FLAG(X, 46), JOIN, D_CC(50), A, B),
     FORMS2("IADD", 6080, 7fc0, PLUS_ONE(52, 51), FLAG(SAT, 53), FLAG(X, 46), JOIN, D_CC(50), A_NEG(52), B_NEG(51)),
     FORMS2("ISCADD", 60c0, 7fc0, PLUS_ONE(52, 51), JOIN, D_CC(50), A_NEG(52), B_NEG(51), U(42, 5)),
     FORMS2("IMNMX", 6100, 7fc0, FLAG(U32, 51), DOT(XMODE, 46, 2), JOIN, D_CC(50), A, B, P(42)),
