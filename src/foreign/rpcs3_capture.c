@@ -220,23 +220,28 @@ static bool rpcs3_write_buffers(struct rpcs3_making *making) {
            rpcs3_write_channel(making, words + 1);
 }
 
-/* The range that a page is in; pages are sorted as ranges are. */
-static size_t rpcs3_range_of(const struct rpcs3_making *making, const struct foreign_page *page, size_t from) {
-    const uint64_t address = page->number * FOREIGN_PAGE;
+/* The range that a page is in: there is one. A few bytes of the file are a submission, so all of them are not walked. */
+static size_t rpcs3_range_of(const struct rpcs3_making *making, const struct foreign_page *page) {
+    const struct rpcs3_range key = {.location = page->space, .address = page->number * FOREIGN_PAGE};
+    size_t first = 0, last = making->ranges;
 
-    while (making->range[from].location != page->space ||
-           address - making->range[from].address >= making->range[from].bytes)
-        from++;
-    return from;
+    while (last - first > 1) {
+        size_t middle = first + (last - first) / 2;
+        if (compare_ranges(&making->range[middle], &key) <= 0)
+            first = middle;
+        else
+            last = middle;
+    }
+    return first;
 }
 
 static bool write_pages(struct rpcs3_making *making) {
-    size_t range = 0, last = making->ranges;
+    size_t range, last = making->ranges;
     bool good = true;
 
     for (size_t i = 0; i < making->pages.changes && good; i++) {
         const struct foreign_page *page = making->pages.changed[i];
-        range = rpcs3_range_of(making, page, range);
+        range = rpcs3_range_of(making, page);
         const struct rpcs3_range *of = &making->range[range];
         const uint32_t domain = of->location == MAIN ? PFIFO_STREAM_GART : PFIFO_STREAM_VRAM;
         const struct pfifo_stream_boref boref = {.handle = (uint32_t)range + 1,
@@ -255,11 +260,11 @@ static bool write_pages(struct rpcs3_making *making) {
 }
 
 static uint32_t count_ranges(const struct rpcs3_making *making) {
-    size_t range = 0, last = making->ranges;
+    size_t range, last = making->ranges;
     uint32_t count = 0;
 
     for (size_t i = 0; i < making->pages.changes; i++) {
-        range = rpcs3_range_of(making, making->pages.changed[i], range);
+        range = rpcs3_range_of(making, making->pages.changed[i]);
         count += range != last;
         last = range;
     }

@@ -224,6 +224,46 @@ static void a_submission_begins_where_memory_changes(void **state) {
 }
 
 /* Which memory a block without an address of a page is in is said, and the rest is there. */
+static void each_page_goes_to_the_buffer_that_it_is_in(void **state) {
+    static const struct block blocks[] = {
+        {0x2000, 0, "a"}, {0x8000, 0, "b"}, {0x9000, 0, "c"}, {0x2000, 1, "d"}, {0x20000, 1, "e"}};
+    static const struct command commands[] = {{ONE(0x100), 0, 5, 0},
+                                              {ONE(0x100), 0, 3, 0},
+                                              {ONE(0x100), 0, 1, 0},
+                                              {ONE(0x100), 0, 4, 0},
+                                              {ONE(0x100), 0, 2, 0}};
+    static const struct {
+        uint32_t domain;
+        uint64_t address, offset;
+        char data;
+    } expected[] = {{PFIFO_STREAM_GART, 0x20000, 0, 'e'},
+                    {PFIFO_STREAM_VRAM, 0x8000, 0x1000, 'c'}, /* the buffer of b */
+                    {PFIFO_STREAM_VRAM, 0x2000, 0, 'a'},
+                    {PFIFO_STREAM_GART, 0x2000, 0, 'd'},
+                    {PFIFO_STREAM_VRAM, 0x8000, 0, 'b'}};
+    const struct file file = {.block = blocks, .blocks = 5, .command = commands, .commands = 5};
+    static struct made made;
+    struct pfifo_stream_record record = {.type = PFIFO_STREAM_TEXT};
+    size_t found = 0;
+    (void)state;
+    make_file(&made, &file);
+    struct pfifo_stream *stream = read_made(&made);
+    while (record.type != PFIFO_STREAM_END) {
+        assert_int_equal(pfifo_stream_next(stream, &record, NULL), PFIFO_OK);
+        if (record.type == PFIFO_STREAM_BOREF) {
+            assert_true(found < 5);
+            assert_int_equal(record.boref.valid_domains, expected[found].domain);
+            assert_int_equal(record.boref.address, expected[found].address);
+        }
+        if (record.type == PFIFO_STREAM_BODATA) {
+            assert_int_equal(record.bodata.offset, expected[found].offset);
+            assert_int_equal(record.bodata.data[0], expected[found++].data);
+        }
+    }
+    assert_int_equal(found, 5);
+    pfifo_stream_close(stream);
+}
+
 static void memory_that_a_capture_cannot_have_is_noted(void **state) {
     static const struct block blocks[] = {
         {0x100, 0, "in the first page"}, {0x2000, 0x66626660, "of reports"}, {0x20000000, 1, "beyond"}};
@@ -410,6 +450,7 @@ int main(void) {
         cmocka_unit_test(frames_with_constants_and_with_fewer_instructions_are_told_apart),
         cmocka_unit_test(packets_of_several_words_stay_packets),
         cmocka_unit_test(a_submission_begins_where_memory_changes),
+        cmocka_unit_test(each_page_goes_to_the_buffer_that_it_is_in),
         cmocka_unit_test(memory_that_a_capture_cannot_have_is_noted),
         cmocka_unit_test(tiles_and_zcull_regions_are_noted_by_name),
         cmocka_unit_test(methods_of_the_kernel_are_left_out_and_noted),
