@@ -16,6 +16,7 @@ static const struct error_names *const sets[] = {
     &errors_semaphore_g80,
     &errors_pbdma,
     &errors_pbdma_copy,
+    &errors_pbdma_context,
     &errors_mmu_g80,
     &errors_mmu_gf100,
     &errors_mmu,

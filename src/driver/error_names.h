@@ -29,7 +29,8 @@ struct error_names {
 extern const struct error_names errors_cache, errors_pusher, errors_semaphore_nv1a, errors_semaphore_g80,
     errors_mmu_g80;
 /* GF100 and later: a PBDMA, its part for copy engines, the MMU. */
-extern const struct error_names errors_pbdma, errors_pbdma_copy, errors_mmu_gf100, errors_mmu, errors_mmu_gv100;
+extern const struct error_names errors_pbdma, errors_pbdma_copy, errors_pbdma_context;
+extern const struct error_names errors_mmu_gf100, errors_mmu, errors_mmu_gv100;
 /* PGRAPH. */
 extern const struct error_names errors_graph_invalid, errors_graph_nv1, errors_graph_dma, errors_graph_source,
     errors_graph_interrupt, errors_graph_data;

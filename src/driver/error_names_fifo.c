@@ -164,6 +164,22 @@ const struct error_names errors_pbdma_copy = {
     .source = SOURCE_PBDMA,
 };
 
+/* hw_pbdma_gv11b.h; the driver of this project does not turn it on. */
+static const struct error_name pbdma_context_rows[] = {
+    {1u << 31, "CTXNOTVALID", "work of a channel whose context was not set"},
+};
+
+const struct error_names errors_pbdma_context = {
+    .unit = "PBDMA",
+    .where = "PBDMA_INTR_1",
+    .chips = "GV100-",
+    .rows = pbdma_context_rows,
+    .count = COUNT_OF(pbdma_context_rows),
+    .bits = true,
+    .otherwise = "UNKNOWN",
+    .source = "nvgpu hw_pbdma_gv11b.h",
+};
+
 /* The texts of the reasons that all generations from GF100 on have, under several names. */
 #define TEXT_PDE       "the page directory has no entry for the address: nothing is mapped near it"
 #define TEXT_PDE_SIZE  "the page table does not reach to the address"

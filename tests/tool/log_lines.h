@@ -258,6 +258,8 @@ static const struct log_test_line {
      "is of type 0x0 (FAULT_PDE). Access type is 0x0 (ACCESS_TYPE_VIRT_READ)",
      "MMU refused"},
     {"NVRM: kgmmuPrintFaultInfo_GV100: MMU Fault: inst:0x0 dev:0x0 subdev:0x0", "line after it"},
+    {"NVRM: GPU at PCI:0000:01:00: GPU-0: RC watchdog: GPU is probably locked!  Notify Timeout Seconds: 7",
+     "did not finish its work in time"},
     {"NVRM: Rate limiting GSP RPC error prints for GPU at PCI:0000:01:00 (printing 1 of every 30).  The GPU likely "
      "needs to be reset.",
      "left out"},

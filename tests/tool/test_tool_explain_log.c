@@ -270,6 +270,75 @@ static void xids_are_read_in_all_their_forms(void **state) {
     }
 }
 
+static void each_register_of_an_xid_13_is_said(void **state) {
+    static const char *const offsets[] = {
+        "0x404000", "0x4041b0", "0x404490", "0x404600", "0x405840", "0x405848", "0x405a14", "0x406018", "0x40601c",
+        "0x407020", "0x408030", "0x410070", "0x410144", "0x500420", "0x508434", "0x500438", "0x50043c", "0x500824",
+        "0x500900", "0x501028", "0x504084", "0x504224", "0x504430", "0x50448c", "0x504e44", "0x504648", "0x50464c",
+        "0x504650", "0x504728", "0x50472c", "0x5047a8", "0x504730", "0x504734", "0x5047b0", "0x5047b4",
+    };
+    char line[128], said[64];
+    (void)state;
+
+    for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
+        snprintf(line, sizeof line, XID "13, Graphics Exception: ESR %s=0x80000001", offsets[i]);
+        snprintf(said, sizeof said, "register   %s, ", offsets[i]);
+        EXPECT_OUT(said, line);
+    }
+    EXPECT_OUT("0x999998: a register without a name; it has 0x3", XID "13, Graphics Exception: ESR 0x999998=0x3");
+    EXPECT_OUT("check 18 of a shader program's header", XID "13, Graphics Exception: ESR 0x405840=0xa2040a00");
+    EXPECT_OUT("bits 0x22000000: a number without a name", XID "13, Graphics Exception: ESR 0x405840=0xa2040a00");
+    EXPECT_OUT("value      0x80000000: no error", XID "13, Graphics Exception: ESR 0x405848=0x80000000");
+    EXPECT_OUT("0x1234: a setting, no error", XID "13, Graphics Exception: ESR 0x504728=0x1234");
+}
+
+static void the_words_of_an_xid_13_are_said(void **state) {
+    (void)state;
+    EXPECT_OUT("check 18 of a shader program's header", XID "13, Graphics Exception: Shader Program Header 18 Error");
+    EXPECT_OUT("RT_WIDTH_OVERRUN in GPC_PROP",
+               XID "13, Graphics Exception on (GPC 0, TPC 1): WIDTH CT Violation. Coordinates: (0x0, 0x0)");
+    EXPECT_OUT("TOTAL_THREADS in SKED", XID "13, Graphics Exception: SKEDCHECK18_TOTAL_THREADS failed");
+    EXPECT_OUT("LOCAL_MEMORY_TOTAL_SIZE: check 5",
+               XID "13, Graphics Exception: SKEDCHECK05_LOCAL_MEMORY_TOTAL_SIZE failed");
+    EXPECT_OUT("MISSING_MACRO_DATA: ", XID "13, Graphics Exception: MISSING_MACRO_DATA");
+    EXPECT_OUT("MMU_FAULT in MP_TRAP", XID "13, Graphics SM Global Exception on (GPC 0, TPC 1, SM 1): MMU NACK Errors");
+    EXPECT_OUT("Something New: words that are not known", XID "13, Graphics Exception: Something New");
+}
+
+static void a_channel_of_an_xid_is_no_number_of_the_error(void **state) {
+    struct outcome outcome = tool_run("explain", XID "43, pid=12345678, Ch 00000010");
+    (void)state;
+    expect_status(0, &outcome);
+    assert_null(strstr(outcome.out, "numbers"));
+    outcome_free(&outcome);
+}
+
+static void numbers_of_other_xids_have_names_or_are_said_to_have_none(void **state) {
+    (void)state;
+    EXPECT_OUT("HCE_ILLEGAL_MTHD (bit 3)", XID "32, Ch 0000000d, intr0 00000000. intr1 00000008. HCE_DBG0 00000300 "
+                                               "HCE_DBG1 04002186");
+    EXPECT_OUT("0x0300 of a copy class, data 0x04002186",
+               XID "32, Ch 0000000d, intr0 00000000. intr1 80000008. HCE_DBG0 00000300 HCE_DBG1 04002186");
+    EXPECT_OUT("CTXNOTVALID (bit 31)", XID "32, Ch 0000000d, intr0 00000000. intr1 80000000");
+    EXPECT_OUT("PBENTRY (bit 18)", XID "32, Ch 0000000d, intr0 00040000");
+    EXPECT_OUT("state (bits 15:14) 3: the engine switches contexts",
+               XID "109, Ch 00000008, errorString CTX SWITCH TIMEOUT, Info 0x5c01a");
+    EXPECT_OUT("group of channels after (bits 29:16): 5",
+               XID "109, Ch 00000008, errorString CTX SWITCH TIMEOUT, Info 0x5c01a");
+    EXPECT_OUT("info       0x5c01a: a number without a name", "--chip=GP104",
+               XID "109, Ch 00000008, errorString CTX SWITCH TIMEOUT, Info 0x5c01a");
+    EXPECT_OUT("numbers    8207d20c 00000000: numbers without names", XID "62, 0f8b(2d50) 8207d20c 00000000");
+    EXPECT_OUT("numbers    0x10000 0x0: numbers without names",
+               XID "74, pid=1, NVLink: fatal error detected on link 4(0x10000, 0x0)");
+    /* Six numbers have PGRAPH's meaning only in PGRAPH's Xids. */
+    EXPECT_OUT("numbers    00000000 00008597", XID "38, 0003 00000000 00008597 00001b0c 1000f010 0000000c");
+    EXPECT_OUT("command    0x2080014b", XID "119, pid=1, Timeout waiting for RPC from GSP0! Expected function 76 "
+                                            "(GSP_RM_CONTROL) (0x2080014b 0x5).");
+    EXPECT_OUT("parameters 5 bytes", XID "119, pid=1, Timeout waiting for RPC from GSP0! Expected function 76 "
+                                         "(GSP_RM_CONTROL) (0x2080014b 0x5).");
+    EXPECT_OUT("did not finish its work in time", "NVRM: GPU0 RC watchdog: GPU is probably locked!");
+}
+
 static void a_register_that_did_not_answer_has_its_name_and_reason(void **state) {
     static const char line[] = "nouveau 0000:01:00.0: bus: MMIO read of badf1200 FAULT at 002100 [ PRIVRING ]";
     (void)state;
@@ -566,6 +635,10 @@ int main(void) {
         cmocka_unit_test(a_programs_name_says_nothing_of_a_fault),
         cmocka_unit_test(a_pbdma_of_nvgpu_shows_its_header_and_data),
         cmocka_unit_test(xids_are_read_in_all_their_forms),
+        cmocka_unit_test(each_register_of_an_xid_13_is_said),
+        cmocka_unit_test(the_words_of_an_xid_13_are_said),
+        cmocka_unit_test(a_channel_of_an_xid_is_no_number_of_the_error),
+        cmocka_unit_test(numbers_of_other_xids_have_names_or_are_said_to_have_none),
         cmocka_unit_test(a_register_that_did_not_answer_has_its_name_and_reason),
         cmocka_unit_test(the_pushers_state_is_taken_apart),
         cmocka_unit_test(names_of_old_kernels_do_without_numbers),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What only lines of some forms have: a reading's lines beyond those that all forms share (more.c, more_nvidia.c,
- * more_registers.c, more_warp.c, xid.c).
+ * more_registers.c, more_warp.c, xid.c, xid_engines.c).
  */
 #ifndef PFIFO_TOOL_EXPLAIN_LOG_MORE_H
 #define PFIFO_TOOL_EXPLAIN_LOG_MORE_H
@@ -59,5 +59,9 @@ uint64_t log_xid_number(const struct log_match *match);
 /* "faulted @ 0x10_00200000"; false: the line has none. */
 bool log_xid_address(const struct log_match *match, uint64_t *address);
 void log_more_xid(struct explain *explain, const struct log_match *match);
+/* Of those, what PGRAPH's, a PBDMA's and the scheduler's have. */
+void log_xid_graphics(struct explain *explain, const struct log_match *match);
+void log_xid_pbdma(struct explain *explain, const struct log_match *match);
+void log_xid_timeout(struct explain *explain, const struct log_match *match);
 
 #endif

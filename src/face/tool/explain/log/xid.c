@@ -246,126 +246,72 @@ void log_more_nvrm_fault(struct explain *explain, const struct log_match *match)
         explain_text(explain, "access", "%s", name);
 }
 
-/* ---- PGRAPH ---- */
+/* ---- the others ---- */
 
-#define WARP "MP_TRAP_WARP_ERROR"
+enum { PRINTED_BYTES = 400 };
 
-/* The registers that an Xid 13 shows, of the units that trap; a processor's are found by the end of their offset. */
-static const struct {
-    uint32_t mask, offset;
-    const char *name, *where;
-    uint32_t bits; /* of the number */
-} registers[] = {
-    {UINT32_MAX, 0x404000, "the front end", "DISPATCH", 0x3fffffff},
-    {UINT32_MAX, 0x404600, "inline data", "M2MF", 0x3fffffff},
-    {UINT32_MAX, 0x408030, "constants", "CCACHE", 0x3fffffff},
-    {UINT32_MAX, 0x40601c, "memory for local variables", "UNK6", 0x3fffffff},
-    {UINT32_MAX, 0x404490, "macros", "MACRO", 0x1fffffff},
-    {UINT32_MAX, 0x407020, "the scheduler of compute", "SKED", 0x3fffffff},
-    {0xf07fff, 0x500420, "render targets", "GPC_PROP", 0x3fffffff},
-    {0xf007ff, 0x500648, "a warp of a shader processor", WARP, UINT32_MAX},
-    {0xf007ff, 0x500650, "a shader processor", "MP_TRAP_GLOBAL_ERROR", UINT32_MAX},
-    /* GV100 and later: of the two processors of a TPC. */
-    {0xf007ff, 0x500730, "a warp of a shader processor", WARP, UINT32_MAX},
-    {0xf007ff, 0x500734, "a shader processor", "MP_TRAP_GLOBAL_ERROR", UINT32_MAX},
-    {0xf007ff, 0x5007b0, "a warp of a shader processor", WARP, UINT32_MAX},
-    {0xf007ff, 0x5007b4, "a shader processor", "MP_TRAP_GLOBAL_ERROR", UINT32_MAX},
-};
+/* A channel, a process or a program: no number of the error. */
+static bool names_sender(const char *text, const char *at) {
+    static const char *const words[] = {"Ch", "ChID", "channel", "ID", "pid=", "name="};
+    const char *end = at;
 
-/* "ESR 0x404000=0x80000002 0x..=0x..". */
-static void xid_registers(struct explain *explain, const struct log_match *match) {
-    const char *at = strstr(match->rest, "ESR ");
-    uint64_t offset, value;
-
-    for (at = at ? at + 4 : ""; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
-        const char *end = log_read_hex(at, &offset);
-        if (!end || *end != '=' || !log_read_hex(end + 1, &value))
-            continue;
-        for (size_t i = 0; i < sizeof registers / sizeof registers[0]; i++)
-            if (((uint32_t)offset & registers[i].mask) == registers[i].offset) {
-                explain_text(explain, "register", "0x%06" PRIx64 ", errors of %s", offset, registers[i].name);
-                if (strcmp(registers[i].where, WARP) == 0)
-                    log_print_warp(explain, match, "value", value, offset & 0x100 ? LOG_SM_GV100 : LOG_SM_ANY);
-                else
-                    log_print_value(explain, match, "value", value & registers[i].bits, "PGRAPH", registers[i].where,
-                                    "");
-            }
+    while (end > text && end[-1] == ' ')
+        end--;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t bytes = strlen(words[i]);
+        if ((size_t)(end - text) >= bytes && strncasecmp(end - bytes, words[i], bytes) == 0)
+            return true;
     }
+    return false;
 }
 
-/* The driver's words for the errors of a processor and of its warps. */
-static const struct {
-    const char *words, *name;
-} exceptions[] = {
-    {"Stack Error", "STACK_ERROR"},
-    {"API Stack Error", "API_STACK_ERROR"},
-    {"Empty Stack Error", "RET_EMPTY_STACK_ERROR"},
-    {"PC Wrap", "PC_WRAP"},
-    {"Misaligned PC", "MISALIGNED_PC"},
-    {"PC Overflow", "PC_OVERFLOW"},
-    {"Misaligned Register", "MISALIGNED_REG"},
-    {"Illegal Instruction Encoding", "ILLEGAL_INSTR_ENCODING"},
-    {"Illegal Instruction Parameter", "ILLEGAL_INSTR_PARAM"},
-    {"Invalid Constant Address", "INVALID_CONST_ADDR"},
-    {"Out Of Range Register", "OOR_REG"},
-    {"Out Of Range Address", "OOR_ADDR"},
-    {"Misaligned Address", "MISALIGNED_ADDR"},
-    {"Invalid Address Space", "INVALID_ADDR_SPACE"},
-    {"Geometry SM Error", "GEOMETRY_SM_ERROR"},
-    {"Multiple Warp Errors", "MULTIPLE_WARP_ERRORS"},
-    {"Physical Stack Overflow", "PHYSICAL_STACK_OVERFLOW"},
-    {"Timeout", "TIMEOUT"},
-};
+/* The bytes of a number of eight digits or with 0x at `at`; 0: another word. */
+static size_t number_bytes(const char *at) {
+    uint64_t number;
+    const char *end = isxdigit((unsigned char)*at) ? log_read_hex(at, &number) : NULL;
 
-static void xid_exception(struct explain *explain, const struct log_match *match) {
-    const char *at = strstr(match->rest, "): ");
-    struct pfifo_error_code code;
+    if (!end || isalnum((unsigned char)*end) || (strncasecmp(at, "0x", 2) != 0 && end - at != 8))
+        return 0;
+    return (size_t)(end - at);
+}
 
-    if (!strstr(match->rest, "Exception on (GPC") || !at)
-        return;
-    for (size_t i = 0; i < sizeof exceptions / sizeof exceptions[0]; i++) {
-        if (strncasecmp(at + 3, exceptions[i].words, strlen(exceptions[i].words)) != 0)
+/* What an Xid has beside its words; what it says is known of few. */
+static void xid_others(struct explain *explain, const struct log_match *match) {
+    char printed[PRINTED_BYTES] = "";
+    size_t used = 0, bytes;
+
+    for (const char *at = match->rest; *at && used + LOG_NAME_BYTES < sizeof printed; at++) {
+        bool begins = at == match->rest || !isalnum((unsigned char)at[-1]);
+        if (!begins || (bytes = number_bytes(at)) == 0 || bytes >= LOG_NAME_BYTES || names_sender(match->rest, at))
             continue;
-        for (size_t c = 0; pfifo_error_code_at(c, &code); c++)
-            if (strcmp(code.name, exceptions[i].name) == 0 && strncmp(code.where, "MP_TRAP", 7) == 0)
-                explain_text(explain, "error", "%s in %s: %s", code.name, code.where, explain_error_text(&code));
-        return;
+        used += (size_t)snprintf(printed + used, sizeof printed - used, "%s%.*s", used ? " " : "", (int)bytes, at);
     }
-    explain_text(explain, "error", "%s: words that are not known", at + 3);
+    if (used)
+        explain_text(explain, "numbers", "%s%s: numbers without names", printed,
+                     used + LOG_NAME_BYTES < sizeof printed ? "" : " and what follows");
 }
 
-/* Drivers before 331: channel, 0, class, method, data and the error, as six numbers. */
-static bool xid_numbers(struct explain *explain, const struct log_match *match) {
-    unsigned ch, zero, class_id, method, data, error;
-    const char *at = strchr(match->rest, ',');
-    uint64_t word;
+/* "Expected function 76 (GSP_RM_CONTROL) (0x2080014b 0x5)": kernel_gsp.c's _kgspGetActiveRpcDebugData. */
+static bool xid_call(struct explain *explain, const struct log_match *match) {
+    static const struct {
+        const char *function, *first, *second;
+    } calls[] = {
+        {"(GSP_RM_CONTROL) (", "command", "parameters"},
+        {"(GSP_RM_ALLOC) (", "class", "parameters"},
+        {"(FREE) (", "object", "its parent"},
+    };
+    uint64_t first, second;
 
-    if (!at || sscanf(at + 1, "%4x %8x %8x %8x %8x %8x", &ch, &zero, &class_id, &method, &data, &error) != 6)
-        return false;
-    word = data;
-    log_print_method(explain, class_id, method, &word);
-    log_print_value(explain, match, "error", error, "PGRAPH", "DATA_ERROR", "");
-    return true;
-}
-
-static void xid_graphics(struct explain *explain, const struct log_match *match) {
-    uint64_t error;
-
-    if (strstr(match->rest, "Mismatch"))
-        explain_text(
-            explain, "error",
-            "CLASS_SUBCH_MISMATCH: the class of the method's subchannel is not the class that PGRAPH is set to");
-    xid_registers(explain, match);
-    xid_exception(explain, match);
-    if (log_number_after(match->rest, "ErrorCode", &error))
-        log_print_value(explain, match, "error", error, "PGRAPH", "DATA_ERROR", "");
-}
-
-static void xid_pbdma(struct explain *explain, const struct log_match *match) {
-    uint64_t bits;
-
-    if (log_number_after(match->rest, "intr", &bits))
-        log_print_value(explain, match, "intr", bits, "PBDMA", "PBDMA_INTR_0", "");
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        const char *at = strstr(match->rest, calls[i].function);
+        const char *end = at ? log_read_hex(at + strlen(calls[i].function), &first) : NULL;
+        if (!end || *end != ' ' || !log_read_hex(end + 1, &second))
+            continue;
+        explain_number(explain, calls[i].first, "0x%" PRIx64, first);
+        explain_number(explain, calls[i].second, i < 2 ? "%" PRIu64 " bytes" : "0x%" PRIx64, second);
+        return true;
+    }
+    return false;
 }
 
 void log_more_xid(struct explain *explain, const struct log_match *match) {
@@ -375,10 +321,11 @@ void log_more_xid(struct explain *explain, const struct log_match *match) {
     if (strstr(match->rest, "faulted @ "))
         xid_fault(explain, match);
     else if (number == 32)
-        xid_pbdma(explain, match);
+        log_xid_pbdma(explain, match);
+    else if (number == 13 || number == 69)
+        log_xid_graphics(explain, match);
     else if (strstr(match->rest, "errorString CTX SWITCH TIMEOUT"))
-        explain_text(explain, "error",
-                     "CTXSW_TIMEOUT of the scheduler; Info is the engine's state, bits without names");
-    else if (!xid_numbers(explain, match))
-        xid_graphics(explain, match);
+        log_xid_timeout(explain, match);
+    else if (!xid_call(explain, match))
+        xid_others(explain, match);
 }
