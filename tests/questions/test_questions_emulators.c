@@ -55,7 +55,7 @@ static const struct question questions[] = {
      .answer = {"error: words-overwritten\n", "overwrites the word 0x00044050 at 0x10003c", "with 0xdeadbee3",
                 "0x0039 NV3_M2MF, 0x0328 BUF_NOTIFY"}},
     {.asked = "what_does_ctx_switch1_of_pgraph_have",
-     .command = {"explain", "--chip=NV2A", "NV_PGRAPH_CTX_SWITCH1=0x97"},
+     .command = {"explain", "--chip=NV2A", "NV_PGRAPH_CTX_SWITCH1=0x97", "PGRAPH.CTX_SWITCH1=0x97"},
      .answer = {"register PGRAPH.CTX_SWITCH1\n", "  value      0x00000097\n"},
      .never = "error PGRAPH"},
     /* ---- nxdk, Cxbx ---- */
@@ -115,7 +115,7 @@ static const struct question questions[] = {
      .answer = {"  offset     0x1e98\n", "  offset     0x1d84\n", "  offset     0x0a1c\n"}},
     /* ---- Bochs ---- */
     {.asked = "what_is_dma_state_80004861_of_the_geforce_model",
-     .command = {"explain", "--chip=NV40", "NV_PFIFO_CACHE1_DMA_STATE=0x80004861"},
+     .command = {"explain", "--chip=NV40", "NV_PFIFO_CACHE1_DMA_STATE=0x80004861", "CACHE1_DMA_STATE=0x80004861"},
      .answer = {"register PFIFO.CACHE1_DMA_STATE\n", "NONINC METHOD=0x860 SUBCHANNEL=2 ERROR=4 (INVALID_CMD)\n"},
      .never = "without a name"},
     {.asked = "which_class_has_method_1710_after_a_cache_error",

@@ -126,10 +126,7 @@ static void list_errors(struct explain *explain, const char *text) {
     explain_end(explain);
 }
 
-/*
- * Where errors are numbers, one that no error has is said to be so. In a register that has other fields, too, the number
- * is one of them: explain_registers() names it.
- */
+/* Where errors are numbers, one that no error has is said to be so. */
 static void explain_unnamed(struct explain *explain, const struct explain_thing *thing, uint64_t number) {
     struct pfifo_error_code code;
 
@@ -137,8 +134,6 @@ static void explain_unnamed(struct explain *explain, const struct explain_thing 
         if (code.is_bit || strcasecmp(thing->part[thing->parts - 1], code.where) != 0 ||
             (explain->chip && !pfifo_error_code_on(&code, explain->chip)))
             continue;
-        if (explain_register_has_fields(explain, code.where))
-            return;
         explain_begin(explain, "error", "error %s 0x%" PRIx64, code.where, number);
         explain_text(explain, "means", "a number without a name");
         explain_end(explain);

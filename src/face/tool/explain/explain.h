@@ -106,8 +106,6 @@ void explain_registers(struct explain *explain);
 void explain_register_members(struct explain *explain);
 /* Is it a register with an index that no register of that name has? The error says which it has. */
 bool explain_wrong_index(struct explain *explain, struct pfifo_error *error);
-/* Has a chip (or the one that is asked for) a register of that name with fields? */
-bool explain_register_has_fields(struct explain *explain, const char *name);
 /* cover.c: is the chip one of those whose registers have all names? */
 bool explain_covers(size_t chip);
 /* The tables of a chip, which stay; NULL: no memory. */

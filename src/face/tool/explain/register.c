@@ -226,22 +226,6 @@ static bool explain_register_is_known(struct explain *explain, const char *text)
     return false;
 }
 
-bool explain_register_has_fields(struct explain *explain, const char *name) {
-    for (size_t chip = 0; chip < pfifo_chip_count(); chip++) {
-        struct form forms[MOST_FORMS];
-        const struct pfifo_registers *tables;
-        size_t count;
-        if (explain->chip ? explain->chip != pfifo_chip_at(chip) : !explain_covers(chip))
-            continue;
-        tables = explain_tables(explain, chip);
-        count = tables ? forms_called(forms, 0, tables, name, chip) : 0;
-        for (size_t i = 0; i < count; i++)
-            if (forms[i].reg.fields)
-                return true;
-    }
-    return false;
-}
-
 /* NV_PFIFO_CACHE1_GET, as NVIDIA's manuals and several emulators write it, is PFIFO.CACHE1_GET. */
 static const char *register_plain_name(const char *text, char buf[], size_t size) {
     char *end;
