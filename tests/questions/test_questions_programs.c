@@ -48,6 +48,13 @@ static const struct question questions[] = {
               "0xc0: 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000\n"
               "0xe0: 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000\n",
      .answer = {"QMD of GA102: QMD 2.4 of AMPERE_COMPUTE_B\n", "grid       32x1x1 blocks of 64x1x1 threads\n"}},
+    {.asked = "which_qmd_is_in_the_memory_of_a_capture_of_an_ampere",
+     .command = {"explain", "@", "qmd:last"},
+     .input = "inc 1 SET_OBJECT AMPERE_COMPUTE_A\ninc 1 SEND_PCAS_A 0x100\n",
+     .assembled = {"--chip=GA102"},
+     .status = 2,
+     .answer = {".nvcap: the machine of GA102 is not built\n"},
+     .never = ".nvcap: /"},
     {.asked = "which_chip_is_my_rtx_4070_super",
      .command = {"decode", "--chip=10de:2783", "@"},
      .input = TINYGRAD,

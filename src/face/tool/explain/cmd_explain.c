@@ -273,7 +273,7 @@ static bool explain_in_capture(struct cmd_explain *command, enum pfifo_structure
     bool done = explain_capture_words(&command->capture, kind, place, words, &command->explain.chip, &error);
 
     if (!done)
-        tool_message_of(command->capture.path, "%s", error.message);
+        tool_message_error(command->capture.path, NULL, &error);
     done = done && explain_words_as(&command->explain, kind, text, text, words);
     command->explain.chip = wanted;
     return done;
