@@ -11,6 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <pfifo/chip.h>
+#include <pfifo/classes.h>
 #include <unistd.h>
 
 #include "tool/capture.h"
@@ -388,7 +391,9 @@ static void a_semaphore_of_the_host_is_told_with_its_word(void **state) {
         expect(part, outcomes.text.out, "  MMU %s, first in submission 1: channel 0, address 0x7f200200",
                no_table(part));
         expect_word(&outcomes, part, &capture, 4, RELEASE);
-        expect(part, outcomes.text.out, ": subchannel 0, 0x001c SEMAPHORED, data 0x00000002\n");
+        const uint32_t host = pfifo_chip_info(pfifo_chip_by_id(part->chipset)).host_class;
+        expect(part, outcomes.text.out, ": subchannel 0, 0x%04x %s, 0x001c SEMAPHORED, data 0x00000002\n", host,
+               pfifo_class_find(host)->name);
         forget(&outcomes);
     }
 }

@@ -103,6 +103,13 @@ static const char *faults_class_name(const struct pfifo_replay_word *word) {
     return found ? found->name : NULL;
 }
 
+/* Whatever is bound, the channel's own methods are of its class, as in a listing. */
+static uint32_t faults_class_of_method(const struct summary *summary, const struct pfifo_replay_word *word) {
+    const uint32_t host = pfifo_chip_info(summary->counts.chip).host_class;
+
+    return word->method && word->method < 0x100 && host ? host : word->oclass;
+}
+
 /* In the text that the capture is made of; 0: there is none. */
 static uint32_t line_of(const struct summary *summary, const struct pfifo_replay_word *word) {
     const struct run_text *text = summary->text;
@@ -114,7 +121,8 @@ static uint32_t line_of(const struct summary *summary, const struct pfifo_replay
 /* ---- text ---- */
 
 static void faults_word_text(const struct summary *summary, const struct pfifo_replay_word *word, FILE *file) {
-    const char *class = faults_class_name(word);
+    const uint32_t oclass = faults_class_of_method(summary, word);
+    const struct pfifo_class *class = pfifo_class_find(oclass);
     char name[NAME_BYTES];
 
     if (word->has_word)
@@ -130,8 +138,8 @@ static void faults_word_text(const struct summary *summary, const struct pfifo_r
     if (word->has_method) {
         faults_method_name(summary, word, name);
         fprintf(file, "%ssubchannel %" PRIu32, word->has_address ? ": " : "            ", word->subchannel);
-        if (word->oclass)
-            fprintf(file, ", 0x%04" PRIx32 " %s", word->oclass, class ? class : "?");
+        if (oclass)
+            fprintf(file, ", 0x%04" PRIx32 " %s", oclass, class ? class->name : "?");
         fprintf(file, ", 0x%04" PRIx32 " %s, data 0x%08" PRIx32, word->method, name[0] ? name : "?", word->data);
     }
     if (word->has_address || word->has_method)
