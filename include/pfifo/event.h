@@ -33,6 +33,7 @@ enum pfifo_event_format {
     PFIFO_EVENT_METHOD,  /* byte offset of a method */
     PFIFO_EVENT_TEXT,    /* pfifo_event.text: a constant name such as an error or a fault reason */
     PFIFO_EVENT_CHANNEL, /* number of a channel; UINT32_MAX: no channel */
+    PFIFO_EVENT_DETAIL,  /* pfifo_event.detail: the same, of an event that has two texts */
 };
 
 struct pfifo_event_info {
@@ -66,6 +67,7 @@ struct pfifo_event {
     enum pfifo_event_word word; /* which text it is */
     /* For engine.launch and engine.launched: its details (pfifo/launch.h), valid in the call. Or NULL. */
     const struct pfifo_launch *launch;
+    const char *detail; /* for the PFIFO_EVENT_DETAIL field; NULL: there is nothing to add to the text */
 };
 
 typedef void (*pfifo_observer)(void *opaque, const struct pfifo_event *event);

@@ -118,6 +118,7 @@ class Event(ctypes.Structure):
     _fields_ = [
         ("id", c_uint), ("order", c_uint64), ("time", c_uint64), ("channel", c_uint32), ("value", c_uint64 * 12),
         ("text", c_char_p), ("draw", POINTER(Draw)), ("word", c_int), ("launch", POINTER(Launch)),
+        ("detail", c_char_p),
     ]
 
 

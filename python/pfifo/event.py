@@ -9,7 +9,7 @@ from typing import Any, Mapping, Optional, Union
 from . import _structs as s
 from ._native import lib, string
 
-TEXT, CHANNEL = 4, 5  # of enum pfifo_event_format
+TEXT, CHANNEL, DETAIL = 4, 5, 6  # of enum pfifo_event_format
 NO_CHANNEL = 0xFFFFFFFF
 
 
@@ -147,7 +147,9 @@ def event_of(native: s.Event, machine: Any) -> Event:
     values: dict[str, Any] = {}
     for index, (field, form) in enumerate(fields):
         value = native.value[index]
-        if form == TEXT:
+        if form == DETAIL:
+            values[field] = string(native.detail) or ""
+        elif form == TEXT:
             values[field] = string(native.text)
         else:
             values[field] = None if form == CHANNEL and value == NO_CHANNEL else value

@@ -8,7 +8,7 @@
  */
 #include "driver/access.h"
 #include "driver/cache.h"
-#include "driver/error_names.h"
+#include "unit/error_names.h"
 #include "driver/instance.h"
 #include "driver/interrupts.h"
 #include "driver/ops.h"

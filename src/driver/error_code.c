@@ -2,7 +2,7 @@
 #include <pfifo/error_code.h>
 
 #include "chip/chip.h"
-#include "driver/error_names.h"
+#include "unit/error_names.h"
 #include "unit/error.h"
 
 #include <string.h>
@@ -135,17 +135,15 @@ static bool shader_code_at(size_t index, struct pfifo_error_code *out) {
 }
 
 static bool trap_code_at(size_t index, struct pfifo_error_code *out) {
-    struct error_trap trap;
-
-    if (!error_trap_at(index, &trap))
+    if (index >= error_trap_count)
         return false;
     *out = (struct pfifo_error_code){.unit = "PGRAPH",
                                      .where = "TRAP",
-                                     .chips = trap.chips,
-                                     .name = trap.name,
+                                     .chips = error_traps[index].chips,
+                                     .name = error_traps[index].name,
                                      .text = "a unit of PGRAPH found an error; its own register of traps says which",
                                      .source = "nouveau engine/gr/nv50.c, gf100.c",
-                                     .code = trap.mask,
+                                     .code = 1u << error_traps[index].bit,
                                      .is_bit = true};
     return true;
 }
@@ -168,12 +166,7 @@ bool pfifo_error_code_at(size_t index, struct pfifo_error_code *out) {
                                          .is_bit = set->bits};
         return true;
     }
-    for (size_t traps = 0; traps <= index; traps++) {
-        struct error_trap trap;
-        if (!error_trap_at(traps, &trap))
-            return shader_code_at(index - traps, out);
-    }
-    return trap_code_at(index, out);
+    return trap_code_at(index, out) || shader_code_at(index - error_trap_count, out);
 }
 
 bool pfifo_error_code_on(const struct pfifo_error_code *code, const struct pfifo_chip *chip) {

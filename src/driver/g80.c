@@ -8,7 +8,7 @@
  * Sources: nouveau engine/fifo/nv50.c, subdev/fb/{nv50,g84,gt215,mcp89}.c, subdev/mmu/vmmnv50.c; envytools
  * docs/hw/memory/g80-vm.rst, rnndb/fifo/g80_pfifo.xml.
  */
-#include "driver/error_names.h"
+#include "unit/error_names.h"
 #include "driver/g80.h"
 
 #include "chip/units.h"

@@ -4,7 +4,7 @@
  * Sources: nouveau engine/fifo/gf100.c, gpfifogf100.c; envytools rnndb/fifo/gf100_pfifo.xml.
  */
 #include "chip/units.h"
-#include "driver/error_names.h"
+#include "unit/error_names.h"
 #include "driver/gpfifo.h"
 
 #include "hw/pbdma.h"

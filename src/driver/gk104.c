@@ -8,7 +8,7 @@
  *
  * Sources: nouveau engine/fifo/{gk104,gk110,gk208,gm107,gm200}.c, gpfifogk104.c.
  */
-#include "driver/error_names.h"
+#include "unit/error_names.h"
 #include "driver/gpfifo.h"
 
 #include "hw/pbdma.h"

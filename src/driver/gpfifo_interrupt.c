@@ -3,7 +3,7 @@
  * Interrupts of PFIFO, GF100 .. GP10B: software methods are executed, other errors of a PBDMA are reported and
  * their method replaced by a NOP, as nouveau does it; an MMU fault kills its channel, unless it is that of a BAR.
  */
-#include "driver/error_names.h"
+#include "unit/error_names.h"
 #include "driver/gpfifo.h"
 
 #include "hw/pbdma.h"

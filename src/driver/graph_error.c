@@ -6,7 +6,7 @@
  * Differs from nouveau: only the first TPC is read.
  */
 #include "driver/access.h"
-#include "driver/error_names.h"
+#include "unit/error_names.h"
 #include "driver/interrupts.h"
 #include "driver/ops.h"
 
@@ -28,45 +28,32 @@
 static const struct trap_unit {
     const char *chips;
     uint8_t bit;
-    const char *name;
     uint32_t status;
     uint32_t disable; /* the unit must be reset */
     bool sticks;      /* its pending method must be dropped, too */
     bool gpcs;        /* the clusters: which processor it was stands in registers of theirs */
-    const char *all;  /* the chips of this row and of the next, which is the same unit with another register */
-    bool same;        /* the row before has it in `all` */
 } trap_units[] = {
-    {"G80:GF100", 0, "TRAP_DISPATCH", NV_PGRAPH_DISPATCH_TRAP, .sticks = true},
-    {"G80:GF100", 1, "TRAP_M2MF", NV_PGRAPH_M2MF_TRAP, 0x2},
-    {"G80:GF100", 2, "TRAP_VFETCH", NV_PGRAPH_VFETCH_TRAP, 0},
-    {"G80:GF100", 3, "TRAP_STRMOUT", NV_PGRAPH_STRMOUT_TRAP, 0x80},
-    {"G80:GF100", 4, "TRAP_CCACHE", NV_PGRAPH_CCACHE_TRAP, 0},
-    {"G80:GF100", 5, "TRAP_CLIPID", NV_PGRAPH_CLIPID_TRAP, 0},
-    {"G80:GT200", 6, "TRAP_TEXTURE", NV_PGRAPH_TPC0_TEX_TRAP, 0, .all = "G80:GF100"},
-    {"GT200:GF100", 6, "TRAP_TEXTURE", NV_PGRAPH_TPC0_TEX_TRAP_GT200, 0, .same = true},
-    {"G80:GT200", 7, "TRAP_MP", NV_PGRAPH_TPC0_MP_TRAP, 0, .all = "G80:GF100"},
-    {"GT200:GF100", 7, "TRAP_MP", NV_PGRAPH_TPC0_MP_TRAP_GT200, 0, .same = true},
-    {"G80:GT200", 8, "TRAP_PROP", NV_PGRAPH_TPC0_PROP_TRAP, 0, .all = "G80:GF100"},
-    {"GT200:GF100", 8, "TRAP_PROP", NV_PGRAPH_TPC0_PROP_TRAP_GT200, 0, .same = true},
-    {"GF100:GV100", 24, NULL, NV_PGRAPH_TRAP_GPCS, .gpcs = true},
-    {"GF100-", 0, "TRAP_DISPATCH", NV_PGRAPH_DISPATCH_TRAP_GF100, 0},
-    {"GF100-", 1, "TRAP_M2MF", NV_PGRAPH_M2MF_TRAP_GF100, 0},
-    {"GF100-", 3, "TRAP_CCACHE", NV_PGRAPH_CCACHE_TRAP_GF100, 0},
-    {"GF100-", 4, "TRAP_SHADER", NV_PGRAPH_SHADER_TRAP, 0},
-    {"GF100-", 6, "TRAP_UNK6", NV_PGRAPH_UNK6_TRAP, 0},
-    {"GF100-", 7, "TRAP_MACRO", NV_PGRAPH_MACRO_TRAP, 0},
-    {"GK104-", 8, "TRAP_SKED", NV_PGRAPH_SKED_TRAP, 0},
+    {"G80:GF100", 0, NV_PGRAPH_DISPATCH_TRAP, .sticks = true},
+    {"G80:GF100", 1, NV_PGRAPH_M2MF_TRAP, 0x2},
+    {"G80:GF100", 2, NV_PGRAPH_VFETCH_TRAP, 0},
+    {"G80:GF100", 3, NV_PGRAPH_STRMOUT_TRAP, 0x80},
+    {"G80:GF100", 4, NV_PGRAPH_CCACHE_TRAP, 0},
+    {"G80:GF100", 5, NV_PGRAPH_CLIPID_TRAP, 0},
+    {"G80:GT200", 6, NV_PGRAPH_TPC0_TEX_TRAP, 0},
+    {"GT200:GF100", 6, NV_PGRAPH_TPC0_TEX_TRAP_GT200, 0},
+    {"G80:GT200", 7, NV_PGRAPH_TPC0_MP_TRAP, 0},
+    {"GT200:GF100", 7, NV_PGRAPH_TPC0_MP_TRAP_GT200, 0},
+    {"G80:GT200", 8, NV_PGRAPH_TPC0_PROP_TRAP, 0},
+    {"GT200:GF100", 8, NV_PGRAPH_TPC0_PROP_TRAP_GT200, 0},
+    {"GF100:GV100", 24, NV_PGRAPH_TRAP_GPCS, .gpcs = true},
+    {"GF100-", 0, NV_PGRAPH_DISPATCH_TRAP_GF100, 0},
+    {"GF100-", 1, NV_PGRAPH_M2MF_TRAP_GF100, 0},
+    {"GF100-", 3, NV_PGRAPH_CCACHE_TRAP_GF100, 0},
+    {"GF100-", 4, NV_PGRAPH_SHADER_TRAP, 0},
+    {"GF100-", 6, NV_PGRAPH_UNK6_TRAP, 0},
+    {"GF100-", 7, NV_PGRAPH_MACRO_TRAP, 0},
+    {"GK104-", 8, NV_PGRAPH_SKED_TRAP, 0},
 };
-
-bool error_trap_at(size_t index, struct error_trap *trap) {
-    for (size_t i = 0; i < sizeof trap_units / sizeof trap_units[0]; i++)
-        if (trap_units[i].name && !trap_units[i].same && index-- == 0) {
-            const struct trap_unit *unit = &trap_units[i];
-            *trap = (struct error_trap){unit->all ? unit->all : unit->chips, unit->name, 1u << unit->bit};
-            return true;
-        }
-    return false;
-}
 
 /* Drop the method that is stuck in DISPATCH of G80 .. MCP89. */
 static void graph_unstick(struct pfifo_device *device, uint32_t status) {
@@ -90,7 +77,7 @@ static const char *graph_acknowledge_unit(struct pfifo_device *device, const str
     }
     device_wr32(device, unit->status, GRAPH_UNIT_CLEAR | GRAPH_UNIT_ENABLE);
     device_wr32(device, NV_PGRAPH_TRAP, 1u << unit->bit);
-    return unit->name;
+    return error_trap_name(device->chip, unit->bit);
 }
 
 /* The errors of the first shader processor. */
@@ -129,7 +116,7 @@ static const char *graph_acknowledge_traps(struct pfifo_device *device) {
     }
     if (trap)
         device_wr32(device, NV_PGRAPH_TRAP, trap);
-    return name ? name : "TRAP";
+    return name ? name : ERROR_TRAP;
 }
 
 /* ---- variants ---- */
@@ -185,7 +172,7 @@ static const char *error_nv3(struct pfifo_device *device, uint32_t status) {
 
 static const char *error_nv4(struct pfifo_device *device, uint32_t status) {
     uint32_t source = device_rd32(device, NV_PGRAPH_NSOURCE);
-    return !source && (status & GRAPH_INTR_MISSING_HW) ? "MISSING_HW" : error_name(&errors_graph_source, source);
+    return !source && (status & GRAPH_INTR_MISSING_HW) ? ERROR_MISSING_HW : error_name(&errors_graph_source, source);
 }
 
 static const char *error_g80(struct pfifo_device *device, uint32_t status) {

@@ -8,7 +8,8 @@
  */
 #include "chip/units.h"
 #include "driver/access.h"
-#include "driver/error_names.h"
+#include "unit/error_names.h"
+#include "unit/error_shown.h"
 #include "driver/instance.h"
 #include "driver/interrupts.h"
 
@@ -37,7 +38,7 @@ static void falcon_with(struct pfifo_device *device, const struct chip_unit_row 
         intr &= ~FALCON_INTR_SCRATCH0;
     }
     if (intr & FALCON_INTR_MEMIF_FAULT)
-        unit_report(device, unit, "FAULT", NO_METHOD, intr);
+        unit_report(device, unit, ERROR_ACCESS, NO_METHOD, intr);
     if (intr)
         device_wr32(device, unit->base + NV_FALCON_INTR_ACK, intr);
 }
@@ -87,10 +88,10 @@ static void cipher(struct pfifo_device *device, const struct chip_unit_row *unit
     uint32_t intr = device_rd32(device, unit->base + NV_PCIPHER_INTR);
     if (intr & ~CIPHER_QUERY)
         unit_report(device, unit,
-                    intr & CIPHER_FAULT    ? "FAULT"
+                    intr & CIPHER_FAULT    ? ERROR_ACCESS
                     : intr & CIPHER_METHOD ? "ILLEGAL_MTHD"
                     : intr & CIPHER_CLASS  ? "ILLEGAL_CLASS"
-                                           : "INVALID_STATE",
+                                           : ERROR_CIPHER,
                     device_rd32(device, unit->base + NV_PCIPHER_TRAPPED_METHOD),
                     device_rd32(device, unit->base + NV_PCIPHER_TRAPPED_DATA));
     device_wr32(device, unit->base + NV_PCIPHER_INTR, intr);
@@ -149,7 +150,7 @@ static void mpeg(struct pfifo_device *device, const struct chip_unit_row *unit) 
     uint32_t method = device_rd32(device, unit->base + NV_PMPEG_FIFO_ERR_MTHD),
              data = device_rd32(device, unit->base + NV_PMPEG_FIFO_ERR_DATA);
     if ((intr & MPEG_FIFO_ERROR) && !mpeg_method(device, unit->base, method, data))
-        unit_report(device, unit, "METHOD", method, data);
+        unit_report(device, unit, ERROR_MPEG, method, data);
     device_wr32(device, unit->base + NV_PMPEG_INTR, intr);
     device_wr32(device, unit->base + NV_PMPEG_FIFO_ERR, MPEG_CLEAR);
 }

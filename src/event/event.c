@@ -11,6 +11,7 @@
 #define METHOD(f)            #f
 #define TEXT(f)              #f
 #define CHANNEL(f)           #f
+#define DETAIL(f)            #f
 #define EVENT(id, name, ...) static const char *const fields_##id[] = {__VA_ARGS__};
 #include EVENT_DECLARATIONS
 #undef EVENT
@@ -20,6 +21,7 @@
 #undef METHOD
 #undef TEXT
 #undef CHANNEL
+#undef DETAIL
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -29,6 +31,7 @@
 #define METHOD(f)            PFIFO_EVENT_METHOD
 #define TEXT(f)              PFIFO_EVENT_TEXT
 #define CHANNEL(f)           PFIFO_EVENT_CHANNEL
+#define DETAIL(f)            PFIFO_EVENT_DETAIL
 #define EVENT(id, name, ...) static const enum pfifo_event_format formats_##id[] = {__VA_ARGS__};
 #include EVENT_DECLARATIONS
 #undef EVENT
@@ -63,7 +66,8 @@ void event_deliver(struct event_hub *hub, enum event_id id, uint32_t channel, co
                                 .text = text,
                                 .draw = hub->draw,
                                 .word = event_word_of(text),
-                                .launch = hub->launch};
+                                .launch = hub->launch,
+                                .detail = hub->detail};
     memcpy(event.value, values, count * sizeof values[0]);
     for (int i = 0; i < EVENT_MAX_OBSERVERS; i++)
         if (event_set_has(&hub->observer[i].wanted, id))

@@ -46,6 +46,7 @@ struct event_hub {
     const uint64_t *now;           /* nanoseconds */
     const struct pfifo_draw *draw; /* that the event being sent is about; NULL: none */
     const struct pfifo_launch *launch;
+    const char *detail; /* its second text */
     struct event_observer {
         struct event_set wanted;
         pfifo_observer function;

@@ -51,6 +51,8 @@ static bool field_of_event_holds(const struct query_term *term, const struct pfi
             continue;
         if (term->op == OP_HAS)
             return true;
+        if (info->format[i] == PFIFO_EVENT_DETAIL)
+            return query_text_matches(term, event->detail ? event->detail : "");
         return info->format[i] == PFIFO_EVENT_TEXT ? query_text_matches(term, event->text ? event->text : "")
                                                    : query_number_matches(term, (double)event->value[i]);
     }

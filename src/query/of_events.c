@@ -52,7 +52,7 @@ static bool is_no_number(const char *globs, const struct query_term *term) {
     for (size_t id = 0; name && id < pfifo_event_count(); id++) {
         const struct pfifo_event_info *info = named(globs, id);
         int field = info ? field_of(info, term->part[0]) : -1;
-        if (field >= 0 && info->format[field] == PFIFO_EVENT_TEXT)
+        if (field >= 0 && (info->format[field] == PFIFO_EVENT_TEXT || info->format[field] == PFIFO_EVENT_DETAIL))
             return false;
     }
     return name;

@@ -97,6 +97,8 @@ static void put_event_field(struct query_subject *subject, const struct pfifo_ev
     case PFIFO_EVENT_TEXT:
         subject_put_text(subject, strcmp(info->field[field], "form") == 0 ? KEY_FORM : KEY_TEXT, event->text);
         break;
+    case PFIFO_EVENT_DETAIL:
+        break;
     case PFIFO_EVENT_DECIMAL:
     case PFIFO_EVENT_HEX:
     case PFIFO_EVENT_CHANNEL:

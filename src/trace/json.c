@@ -29,6 +29,10 @@ static void json_put_field(struct pfifo_trace *trace, const struct pfifo_event *
         json_string(out, event->text ? event->text : "");
         return;
     }
+    if (info->format[field] == PFIFO_EVENT_DETAIL) {
+        json_string(out, event->detail ? event->detail : "");
+        return;
+    }
     if (info->format[field] == PFIFO_EVENT_CHANNEL && event->value[field] == UINT32_MAX) {
         output_text(out, "null");
         return;

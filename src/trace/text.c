@@ -61,6 +61,9 @@ static void text_put_value(struct pfifo_trace *trace, const struct pfifo_event *
     case PFIFO_EVENT_TEXT:
         text_put(out, event->text ? event->text : "");
         break;
+    case PFIFO_EVENT_DETAIL:
+        text_put(out, event->detail ? event->detail : "");
+        break;
     }
 }
 

@@ -9,6 +9,7 @@
 #include "hw/falcon.h"
 #include "hw/video.h"
 #include "state/state.h"
+#include "unit/error_names.h"
 
 #define U(field)        offsetof(struct simple_unit, r.field)
 #define RW(bits)        .readable = (bits), .writable = (bits)
@@ -42,6 +43,9 @@ struct simple_variant {
     /* Show a refused method. */
     void (*show)(struct simple_unit *unit, const struct unit_trap *trap);
     bool (*checks)(const struct simple_unit *unit); /* does it refuse now? NULL: always */
+    const struct error_names *names;                /* of its numbers, */
+    const char *name;                               /* or the name of all errors */
+    uint32_t (*number)(const struct simple_variant *variant, const struct unit_trap *trap);
 };
 
 /* ---- the numbers of errors ---- */
@@ -83,6 +87,16 @@ static unsigned dispatch_error(enum engine_error error) {
     return error == ENGINE_ERROR_ILLEGAL_METHOD ? DISPATCH_METHOD
            : error == ENGINE_ERROR_INVALID_ENUM ? DISPATCH_ENUM
                                                 : DISPATCH_BITFIELD;
+}
+
+static uint32_t dispatch_number(const struct simple_variant *variant, const struct unit_trap *trap) {
+    return trap->error == ENGINE_ERROR_GIVEN ? trap->code & 0xffff
+                                             : variant->dispatch_codes[dispatch_error(trap->error)];
+}
+
+static uint32_t launch_number(const struct simple_variant *variant, const struct unit_trap *trap) {
+    (void)variant;
+    return launch_error(trap) & 0xf;
 }
 
 /* ---- the line ---- */
@@ -136,8 +150,7 @@ static void simple_disable(void *opaque, const struct reg *reg, uint32_t index, 
 }
 
 static void show_falcon(struct simple_unit *unit, const struct unit_trap *trap) {
-    uint32_t code = trap->error == ENGINE_ERROR_GIVEN ? trap->code & 0xffff
-                                                      : unit->variant->dispatch_codes[dispatch_error(trap->error)];
+    uint32_t code = dispatch_number(unit->variant, trap);
     unit->r.where = (trap->subchannel << 11 | (trap->method >> 2 & 0x7ff)) << 16 | code;
     unit->r.data = trap->data;
 }
@@ -269,21 +282,27 @@ static const struct simple_variant falcon = {ROWS(falcon_rows),
                                              .notify = FALCON_INTR_SCRATCH1,
                                              .error = FALCON_INTR_SCRATCH0,
                                              .show = show_falcon,
-                                             .dispatch_codes = dispatch_codes};
+                                             .dispatch_codes = dispatch_codes,
+                                             .names = &errors_falcon,
+                                             .number = dispatch_number};
 static const struct simple_variant tesla_falcon = {ROWS(falcon_rows),
                                                    .routed = true,
                                                    .notify = FALCON_INTR_SCRATCH1,
                                                    .error = FALCON_INTR_SCRATCH0,
                                                    .fault = FALCON_INTR_MEMIF_FAULT,
                                                    .show = show_falcon,
-                                                   .dispatch_codes = dispatch_codes};
+                                                   .dispatch_codes = dispatch_codes,
+                                                   .names = &errors_falcon,
+                                                   .number = dispatch_number};
 static const struct simple_variant tesla_sec = {ROWS(falcon_rows),
                                                 .routed = true,
                                                 .notify = FALCON_INTR_SCRATCH1,
                                                 .error = FALCON_INTR_SCRATCH0,
                                                 .fault = FALCON_INTR_MEMIF_FAULT,
                                                 .show = show_falcon,
-                                                .dispatch_codes = dispatch_codes_sec};
+                                                .dispatch_codes = dispatch_codes_sec,
+                                                .names = &errors_sec,
+                                                .number = dispatch_number};
 static const struct simple_variant falcon_copy = {ROWS(falcon_rows),
                                                   .routed = true,
                                                   .notify = FALCON_INTR_NONBLOCK,
@@ -291,16 +310,21 @@ static const struct simple_variant falcon_copy = {ROWS(falcon_rows),
                                                   .error = FALCON_INTR_SCRATCH0,
                                                   .fault = FALCON_INTR_MEMIF_FAULT,
                                                   .show = show_falcon,
-                                                  .dispatch_codes = dispatch_codes};
-static const struct simple_variant ce = {ROWS(ce_rows),        .notify = CE_NONBLOCK, .nonstall = CE_NONBLOCK,
-                                         .blocking = CE_BLOCK, .error = CE_LAUNCHERR, .show = show_launch};
-static const struct simple_variant ce_gp100 = {ROWS(ce_rows_gp100),  .notify = CE_NONBLOCK, .nonstall = CE_NONBLOCK,
-                                               .blocking = CE_BLOCK, .error = CE_LAUNCHERR, .show = show_launch};
-static const struct simple_variant cipher = {ROWS(cipher_rows), .notify = CIPHER_QUERY, .error = CIPHER_STATE,
-                                             .fault = CIPHER_FAULT, .show = show_method};
-static const struct simple_variant mpeg = {ROWS(mpeg_rows), .notify = 1, .error = MPEG_FIFO_ERROR, .show = show_mpeg};
-static const struct simple_variant mpeg_nv31 = {ROWS(mpeg_rows_nv31), .notify = 1, .error = MPEG_FIFO_ERROR,
-                                                .show = show_mpeg, .checks = mpeg_checks};
+                                                  .dispatch_codes = dispatch_codes,
+                                                  .names = &errors_falcon,
+                                                  .number = dispatch_number};
+static const struct simple_variant ce = {ROWS(ce_rows),         .notify = CE_NONBLOCK,  .nonstall = CE_NONBLOCK,
+                                         .blocking = CE_BLOCK,  .error = CE_LAUNCHERR,  .show = show_launch,
+                                         .names = &errors_copy, .number = launch_number};
+static const struct simple_variant ce_gp100 = {ROWS(ce_rows_gp100),   .notify = CE_NONBLOCK,  .nonstall = CE_NONBLOCK,
+                                               .blocking = CE_BLOCK,  .error = CE_LAUNCHERR,  .show = show_launch,
+                                               .names = &errors_copy, .number = launch_number};
+static const struct simple_variant cipher = {ROWS(cipher_rows),     .notify = CIPHER_QUERY, .error = CIPHER_STATE,
+                                             .fault = CIPHER_FAULT, .show = show_method,    .name = ERROR_CIPHER};
+static const struct simple_variant mpeg = {ROWS(mpeg_rows), .notify = 1, .error = MPEG_FIFO_ERROR, .show = show_mpeg,
+                                           .name = ERROR_MPEG};
+static const struct simple_variant mpeg_nv31 = {ROWS(mpeg_rows_nv31), .notify = 1,           .error = MPEG_FIFO_ERROR,
+                                                .show = show_mpeg,    .checks = mpeg_checks, .name = ERROR_MPEG};
 static const struct simple_variant xtensa = {ROWS(xtensa_rows), .notify = 1};
 
 static const struct simple_variant *const variants[UNIT_REGISTERS_COUNT] = {
@@ -316,6 +340,15 @@ static const struct simple_variant *const variants[UNIT_REGISTERS_COUNT] = {
     [UNIT_REGISTERS_CE] = &ce,
     [UNIT_REGISTERS_CE_GP100] = &ce_gp100,
 };
+
+const char *simple_error_name(const struct pfifo_chip *chip, enum chip_unit unit, const struct unit_trap *trap) {
+    for (size_t i = 0; i < chip_unit_row_count; i++) {
+        const struct simple_variant *variant = variants[chip_unit_rows[i].registers];
+        if (chip_unit_rows[i].unit == unit && chip_in_range(chip, chip_unit_rows[i].chips) && variant)
+            return variant->names ? error_name(variant->names, variant->number(variant, trap)) : variant->name;
+    }
+    return NULL;
+}
 
 /* ---- operations ---- */
 

@@ -78,4 +78,7 @@ struct simple_unit {
 enum pfifo_status simple_unit_new(struct unit **out, struct bus *bus, const struct chip_unit_row *row,
                                   struct pfifo_error *error);
 
+/* The name of an error that a driver finds in the registers of a unit; NULL: none. */
+const char *simple_error_name(const struct pfifo_chip *chip, enum chip_unit unit, const struct unit_trap *trap);
+
 #endif

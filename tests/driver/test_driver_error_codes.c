@@ -10,7 +10,7 @@
 
 #include <pfifo/error_code.h>
 
-#include "driver/error_names.h"
+#include "unit/error_names.h"
 
 static bool same_chips(const struct pfifo_error_code *a, const struct pfifo_error_code *b) {
     for (size_t i = 0; i < pfifo_chip_count(); i++)

@@ -104,7 +104,7 @@ static void observe(void *opaque, const struct pfifo_event *event) {
         kept->id = event->id;
         kept->channel = event->channel;
         memcpy(kept->value, event->value, sizeof kept->value);
-        snprintf(kept->text, sizeof kept->text, "%s", event->text ? event->text : "");
+        snprintf(kept->text, sizeof kept->text, "%s", event->detail ? event->detail : event->text ? event->text : "");
     }
     rig->events++;
 }

@@ -28,7 +28,7 @@ static void observe(void *opaque, const struct pfifo_event *event) {
         seen->steps = event->value[3];
         snprintf(seen->end, sizeof seen->end, "%s", event->text);
     } else if (event->id == EVENT_ENGINE_ERROR && seen->errors < 2) {
-        snprintf(seen->error[seen->errors++], 32, "%s", event->text);
+        snprintf(seen->error[seen->errors++], 32, "%s", event->detail ? event->detail : event->text);
     }
 }
 

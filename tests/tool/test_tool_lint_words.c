@@ -347,6 +347,35 @@ static void a_method_without_its_state_says_which(void **state) {
         }
 }
 
+/* The trace, the summary and its JSON; the trace alone has the finer name, too. */
+static void the_trace_calls_an_error_what_the_summary_calls_it(void **state) {
+    static const struct {
+        const char *chip, *text, *trace, *summary, *json;
+    } cases[] = {
+        {"NV2A",
+         "bind 2 NV3_M2MF\ninc 2 OBJECT 0xbeef0039\ninc 2 0x180 0xbeef0201 0xbeef0202 0xbeef0202\ninc 2 0x328 0\n",
+         "error=METHOD_CNT detail=MISSING_METHOD", "PGRAPH METHOD_CNT, first in ", "\"error\":\"METHOD_CNT\""},
+        {"NV40", "bind 2 NV4_GDI\ninc 2 OBJECT 0xbeef004a\ninc 2 0x2fc 9\n", "error=DATA_ERROR detail=INVALID_VALUE",
+         "PGRAPH DATA_ERROR, first in ", "\"error\":\"DATA_ERROR\""},
+        {"GF100", "inc 2 SET_OBJECT 0x9097\ninc 2 0x3804 1\n", "error=TRAP_MACRO detail=MACRO_TOO_MANY_PARAMETERS",
+         "PGRAPH TRAP_MACRO, first in ", "\"error\":\"TRAP_MACRO\""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *capture = assembled(cases[i].chip, cases[i].text);
+        struct outcome outcome = tool_run("run", "--trace=engine.error", capture);
+        expect_told(outcome.out, cases[i].trace);
+        expect_told(outcome.out, cases[i].summary);
+        outcome_free(&outcome);
+        outcome = tool_run("run", "--json", capture);
+        expect_told(outcome.out, cases[i].json);
+        outcome_free(&outcome);
+        remove(capture);
+        free(capture);
+    }
+}
+
 static void a_refused_value_needs_no_state(void **state) {
     char *capture = assembled("NV40", "bind 2 NV4_GDI\ninc 2 OBJECT 0xbeef004a\ninc 2 0x2fc 9\n");
     struct outcome outcome = tool_run("run", "--json", capture);
@@ -374,6 +403,7 @@ int main(void) {
         cmocka_unit_test(a_fault_shows_the_fetched_word_beside_the_recorded_one),
         cmocka_unit_test(a_fault_of_a_word_that_is_as_recorded_shows_one),
         cmocka_unit_test(a_method_without_its_state_says_which),
+        cmocka_unit_test(the_trace_calls_an_error_what_the_summary_calls_it),
         cmocka_unit_test(a_refused_value_needs_no_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,9 +2,11 @@
 #include "engine/core/error.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "event/event.h"
 #include "fifo/fifo.h"
+#include "unit/error_shown.h"
 #include "unit/graph/graph.h"
 
 /* Where it happened. */
@@ -25,13 +27,23 @@ static void keep_status(const struct call *call, const struct unit_trap *trap) {
     call->engine->status = graph_error_status(call->engine->graph, trap);
 }
 
+/* Under the name that the unit shows, with the finer one beside it. */
+static void tell(const struct call *call, const struct unit_trap *trap) {
+    struct event_hub *events = call->engine->fifo->events;
+    const char *shown = unit_error_shown(call->engine->fifo->chip, call->engine->unit, trap);
+    const char *finer = unit_error_name(trap->error);
+    events->detail = strcmp(shown, finer) == 0 ? NULL : finer;
+    event_send(events, EVENT_ENGINE_ERROR, call->channel->id, shown, call->object->object_class, call->method,
+               call->data, graph_error_code(call->engine->graph, trap), 0, 0);
+    events->detail = NULL;
+}
+
 enum action_result call_macro_error(const struct call *call, enum engine_error error,
                                     const struct unit_macro_state *where) {
     struct unit_trap trap = trap_at(call);
     trap.error = error;
     trap.macro = where;
-    event_send(call->engine->fifo->events, EVENT_ENGINE_ERROR, call->channel->id, unit_error_name(error),
-               call->object->object_class, call->method, call->data, graph_error_code(call->engine->graph, &trap), 0);
+    tell(call, &trap);
     keep_status(call, &trap);
     fifo_engine_error(call->channel, call->engine->unit, &trap);
     return ACTION_DONE;

@@ -9,6 +9,7 @@
 
 #include "fifo/cache/queue.h"
 #include "fifo/cache/switcher.h"
+#include "unit/error_names.h"
 
 enum pusher_error_code {
     ERROR_CALL_SUBR_ACTIVE = 1,
@@ -17,10 +18,6 @@ enum pusher_error_code {
     ERROR_INVALID_CMD = 4,
     ERROR_IB_EMPTY = 5,
     ERROR_MEM_FAULT = 6,
-};
-
-static const char *const error_names[] = {
-    "NONE", "CALL_SUBR_ACTIVE", "INVALID_MTHD", "RET_SUBR_INACTIVE", "INVALID_CMD", "IB_EMPTY", "MEM_FAULT", "UNKNOWN",
 };
 
 #define IB_ENTRY_DISABLE   (UINT64_C(1) << 0)
@@ -65,7 +62,8 @@ void pusher_set_packet(struct cache_fifo *c, uint32_t subchannel, uint32_t metho
 static void pusher_error(struct cache_fifo *c, enum pusher_error_code error, uint64_t address, uint32_t word) {
     c->r.dma_state = (c->r.dma_state & ~STATE_ERROR) | (uint32_t)error << 29;
     c->r.dma_push |= DMA_PUSH_SUSPENDED;
-    event_send(c->base.events, EVENT_PUSHER_ERROR, cache_channel(c), error_names[error], address, word, error, 0);
+    event_send(c->base.events, EVENT_PUSHER_ERROR, cache_channel(c), error_name(&errors_pusher, error), address, word,
+               error, 0);
     cache_raise(c, INTR_DMA_PUSHER, "DMA_PUSHER");
 }
 

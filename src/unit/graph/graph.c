@@ -70,6 +70,7 @@ struct graph_errors {
     const char *chips;
     uint32_t (*trapped_addr)(uint32_t channel, const struct unit_method *method);
     void (*codes)(const struct unit_trap *trap, struct graph_codes *codes);
+    const char *(*name)(const struct pfifo_chip *chip, const struct unit_trap *trap, const struct graph_codes *codes);
     /* Put them into registers. False: this check is off. */
     bool (*show)(struct pgraph *graph, const struct unit_trap *trap, const struct graph_codes *codes);
     uint32_t closes;                             /* bits of FIFO access that an error switches off */
@@ -87,24 +88,25 @@ static bool show_nsource(struct pgraph *graph, const struct unit_trap *trap, con
 static bool show_g80(struct pgraph *graph, const struct unit_trap *trap, const struct graph_codes *codes);
 
 static const struct graph_errors errors[] = {
-    {"NV1", trap_nv1, graph_codes_nv1, show_invalid, .current_valid = 1u << 24, .closes = GRAPH_ACCESS | GRAPH_HOST_NV1,
-     .halting = HALTING_NV1, .notify = 1u << 28, .buffer_notify = 1u << 28, .query = 1u << 28, .sync = 1u << 28,
-     .has_invalid = true},
-    {"NV3:NV4", trap_nv3, graph_codes_nv1, show_invalid, .current_valid = 1u << 24, .closes = GRAPH_ACCESS,
-     .halting = HALTING_NV1, .notify = 1u << 28, .buffer_notify = 1u << 28, .query = 1u << 28, .sync = 1u << 28,
-     .has_invalid = true, .has_dma_intr = true},
-    {"NV4:NV10", trap_nv3, graph_codes_nv4, show_nsource, .current_valid = 1u << 24, .closes = GRAPH_ACCESS,
-     .halting = 1, .notify = 1, .buffer_notify = 1u << 16, .query = 1, .sync = 1, .has_nsource = true,
-     .state_check = 1u << 28},
-    {"NV10:NV40", trap_nv10, graph_codes_nv4, show_nsource, .current_valid = 1u << 24, .closes = GRAPH_ACCESS,
-     .halting = 1u << 20, .notify = 1, .buffer_notify = 1u << 16, .query = 1, .sync = 1, .has_nsource = true,
-     .nstatus_shift = 12, .state_check = 1u << 24, .protection_is_state = true},
-    {"NV40:G80", trap_nv40, graph_codes_nv4, show_nsource, .current_valid = 1u << 24, .closes = GRAPH_ACCESS,
-     .halting = 1u << 20, .notify = 1, .buffer_notify = 1u << 16, .query = 1, .sync = 1, .has_nsource = true,
-     .nstatus_shift = 12, .state_check = 1u << 24, .protection_is_state = true},
-    {"G80:GF100", trap_nv40, graph_codes_g80, show_g80, .current_valid = 1u << 31, .closes = GRAPH_ACCESS,
-     .halting = 0x00300070, .notify = 1, .buffer_notify = 1u << 16, .query = 1u << 1, .sync = 1u << 2},
-    {"GF100-", trap_nv40, graph_codes_g80, show_g80, .current_valid = 1u << 31, .closes = GRAPH_ACCESS,
+    {"NV1", trap_nv1, graph_codes_nv1, graph_name_nv1, show_invalid, .current_valid = 1u << 24,
+     .closes = GRAPH_ACCESS | GRAPH_HOST_NV1, .halting = HALTING_NV1, .notify = 1u << 28, .buffer_notify = 1u << 28,
+     .query = 1u << 28, .sync = 1u << 28, .has_invalid = true},
+    {"NV3:NV4", trap_nv3, graph_codes_nv1, graph_name_nv1, show_invalid, .current_valid = 1u << 24,
+     .closes = GRAPH_ACCESS, .halting = HALTING_NV1, .notify = 1u << 28, .buffer_notify = 1u << 28, .query = 1u << 28,
+     .sync = 1u << 28, .has_invalid = true, .has_dma_intr = true},
+    {"NV4:NV10", trap_nv3, graph_codes_nv4, graph_name_nv4, show_nsource, .current_valid = 1u << 24,
+     .closes = GRAPH_ACCESS, .halting = 1, .notify = 1, .buffer_notify = 1u << 16, .query = 1, .sync = 1,
+     .has_nsource = true, .state_check = 1u << 28},
+    {"NV10:NV40", trap_nv10, graph_codes_nv4, graph_name_nv4, show_nsource, .current_valid = 1u << 24,
+     .closes = GRAPH_ACCESS, .halting = 1u << 20, .notify = 1, .buffer_notify = 1u << 16, .query = 1, .sync = 1,
+     .has_nsource = true, .nstatus_shift = 12, .state_check = 1u << 24, .protection_is_state = true},
+    {"NV40:G80", trap_nv40, graph_codes_nv4, graph_name_nv4, show_nsource, .current_valid = 1u << 24,
+     .closes = GRAPH_ACCESS, .halting = 1u << 20, .notify = 1, .buffer_notify = 1u << 16, .query = 1, .sync = 1,
+     .has_nsource = true, .nstatus_shift = 12, .state_check = 1u << 24, .protection_is_state = true},
+    {"G80:GF100", trap_nv40, graph_codes_g80, graph_name_g80, show_g80, .current_valid = 1u << 31,
+     .closes = GRAPH_ACCESS, .halting = 0x00300070, .notify = 1, .buffer_notify = 1u << 16, .query = 1u << 1,
+     .sync = 1u << 2},
+    {"GF100-", trap_nv40, graph_codes_g80, graph_name_g80, show_g80, .current_valid = 1u << 31, .closes = GRAPH_ACCESS,
      .halting = 0x00300070, .notify = 1, .buffer_notify = 1u << 16, .query = 1u << 1, .sync = 1u << 2,
      .has_nrhost = true},
 };
@@ -227,6 +229,13 @@ uint32_t graph_error_code(const struct pgraph *graph, const struct unit_trap *tr
     bool has_data_error = graph_errors_of(graph->unit.chip)->codes == graph_codes_g80;
     (has_data_error ? graph_codes_g80 : graph_codes_nv4)(trap, &codes);
     return has_data_error ? codes.data_error : codes.nsource;
+}
+
+const char *graph_error_name(const struct pfifo_chip *chip, const struct unit_trap *trap) {
+    const struct graph_errors *e = graph_errors_of(chip);
+    struct graph_codes codes = {0};
+    e->codes(trap, &codes);
+    return e->name(chip, trap, &codes);
 }
 
 /* Before G80: errors whose check is off raise nothing. */

@@ -207,6 +207,9 @@ uint16_t graph_error_status(const struct pgraph *graph, const struct unit_trap *
 /* The number of an error in events: bits of NSOURCE before G80, then DATA_ERROR. */
 uint32_t graph_error_code(const struct pgraph *graph, const struct unit_trap *trap);
 
+/* The name of an error that a driver finds in the registers; NULL: none. */
+const char *graph_error_name(const struct pfifo_chip *chip, const struct unit_trap *trap);
+
 /* Would a method of this channel be accepted now? */
 bool graph_open(const struct pgraph *graph, uint32_t channel);
 

@@ -25,6 +25,14 @@ void graph_codes_nv1(const struct unit_trap *trap, struct graph_codes *codes);
 void graph_codes_nv4(const struct unit_trap *trap, struct graph_codes *codes);
 void graph_codes_g80(const struct unit_trap *trap, struct graph_codes *codes);
 
+/* The name of an error by its codes; NULL: it has none. */
+const char *graph_name_nv1(const struct pfifo_chip *chip, const struct unit_trap *trap,
+                           const struct graph_codes *codes);
+const char *graph_name_nv4(const struct pfifo_chip *chip, const struct unit_trap *trap,
+                           const struct graph_codes *codes);
+const char *graph_name_g80(const struct pfifo_chip *chip, const struct unit_trap *trap,
+                           const struct graph_codes *codes);
+
 /* A method of this channel was refused with these codes. False: this check is off. */
 bool graph_show(struct pgraph *graph, uint32_t channel, const struct unit_trap *trap, const struct graph_codes *codes);
 

@@ -4,6 +4,7 @@
  *
  * Sources: envytools rnndb/g80_defs.xml, rnndb/graph/{g80,gf100}_pgraph/pgraph.xml; nouveau engine/gr/{nv50,gf100}.c.
  */
+#include "unit/error_names.h"
 #include "unit/graph/graph_error.h"
 
 #define UNNUMBERED 0x03 /* UNKNOWN: errors of G80 and later that have no number; chosen: INVALID_OPERATION */
@@ -125,4 +126,16 @@ void graph_codes_g80(const struct unit_trap *trap, struct graph_codes *codes) {
     codes->data_error = trap->error == ENGINE_ERROR_GIVEN ? trap->code : errors[trap->error].data_error;
     codes->unit = errors[trap->error].unit;
     codes->status = errors[trap->error].status;
+}
+
+const char *graph_name_g80(const struct pfifo_chip *chip, const struct unit_trap *trap,
+                           const struct graph_codes *codes) {
+    if (codes->intr & GRAPH_INTR_DATA_ERROR)
+        return error_name(&errors_graph_data, codes->data_error);
+    if (!(codes->intr & GRAPH_INTR_TRAP))
+        return error_name(&errors_graph_interrupt, codes->intr);
+    if (trap->error == ENGINE_ERROR_SHADER)
+        return unit_shader_error_name(trap->shader.warp, trap->shader.processor);
+    const char *name = error_trap_name(chip, codes->unit);
+    return name ? name : ERROR_TRAP;
 }

@@ -4,6 +4,7 @@
  * Sources: envytools rnndb/graph/nv1_pgraph.xml, nv3_pgraph.xml, hwtest/pgraph_mthd_misc.cc.
  */
 #include "memory/memory.h"
+#include "unit/error_names.h"
 #include "unit/graph/graph_error.h"
 
 enum { INVALID_METHOD = 1 << 0, INVALID_NOTIFY = 1 << 8, INVALID_DOUBLE = 1 << 12 };
@@ -46,4 +47,13 @@ void graph_codes_nv1(const struct unit_trap *trap, struct graph_codes *codes) {
         codes->dma_intr = dma_intr_of(trap->reason);
     else if (trap->error == ENGINE_ERROR_UNKNOWN_ACCESS)
         codes->dma_intr = GRAPH_DMA_PROTECTION;
+}
+
+const char *graph_name_nv1(const struct pfifo_chip *chip, const struct unit_trap *trap,
+                           const struct graph_codes *codes) {
+    (void)trap;
+    if (codes->dma_intr && chip_in_range(chip, errors_graph_dma.chips))
+        return error_name(&errors_graph_dma, codes->dma_intr);
+    return codes->nv1_intr ? error_name(&errors_graph_nv1, codes->nv1_intr)
+                           : error_name(&errors_graph_invalid, codes->invalid);
 }

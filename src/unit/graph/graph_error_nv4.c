@@ -3,6 +3,7 @@
  * NV4 .. NV4x: bits of NSOURCE. The status of notifiers follows from them.
  * Sources: envytools rnndb/graph/nv4_pgraph.xml, nvhw/pgraph_xy4.c, hwtest/pgraph_mthd_misc.cc.
  */
+#include "unit/error_names.h"
 #include "unit/graph/graph_error.h"
 
 enum {
@@ -57,4 +58,12 @@ void graph_codes_nv4(const struct unit_trap *trap, struct graph_codes *codes) {
         codes->nsource = trap->write ? NSOURCE_DMA_WRITE : NSOURCE_DMA_READ;
     else if (trap->error == ENGINE_ERROR_GIVEN)
         codes->nsource = trap->nsource;
+}
+
+const char *graph_name_nv4(const struct pfifo_chip *chip, const struct unit_trap *trap,
+                           const struct graph_codes *codes) {
+    (void)chip, (void)trap;
+    if (codes->nsource)
+        return error_name(&errors_graph_source, codes->nsource);
+    return codes->missing_hw ? ERROR_MISSING_HW : NULL;
 }

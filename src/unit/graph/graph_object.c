@@ -65,8 +65,8 @@ void graph_refuse(struct pgraph *graph, uint32_t channel, uint32_t object_class,
                                    .data = method->data,
                                    .object_class = object_class,
                                    .error = error};
-    event_send(graph->unit.bus->events, EVENT_ENGINE_ERROR, channel, unit_error_name(error), object_class,
-               method->method, method->data, 0, 0);
+    event_send(graph->unit.bus->events, EVENT_ENGINE_ERROR, channel, graph_error_name(graph->unit.chip, &trap),
+               object_class, method->method, method->data, 0, 0, 0);
     graph_trap(graph, channel, &trap);
 }
 
@@ -99,7 +99,8 @@ static uint32_t drop_notify(struct pgraph *graph) {
     if (!armed)
         return 0;
     event_send(graph->unit.bus->events, EVENT_ENGINE_ERROR, graph_channel_nv1(graph),
-               unit_error_name(ENGINE_ERROR_CTXSW_NOTIFY), 0, 0, r->channel, 0, 0);
+               graph_error_name(graph->unit.chip, &(struct unit_trap){.error = ENGINE_ERROR_CTXSW_NOTIFY}), 0, 0,
+               r->channel, 0, 0, 0);
     r->invalid |= GRAPH_CTXSW_NOTIFY;
     r->object_notify &= ~GRAPH_NOTIFY_INTR;
     return GRAPH_INTR_INVALID_NV1 | (armed & GRAPH_NOTIFY_INTR ? GRAPH_INTR_NV1_NOTIFY : 0);

@@ -22,6 +22,7 @@ static const struct argp events_argp = {
 static const char *const format_names[] = {
     [PFIFO_EVENT_DECIMAL] = "decimal", [PFIFO_EVENT_HEX] = "hex",   [PFIFO_EVENT_CLASS] = "class",
     [PFIFO_EVENT_METHOD] = "method",   [PFIFO_EVENT_TEXT] = "text", [PFIFO_EVENT_CHANNEL] = "channel",
+    [PFIFO_EVENT_DETAIL] = "text",
 };
 
 static void event_text(const struct pfifo_event_info *info) {

@@ -245,6 +245,9 @@ static void put_arguments(struct timeline *timeline, const struct pfifo_event *e
         case PFIFO_EVENT_TEXT:
             json_put_text(json, key, event->text ? event->text : "");
             break;
+        case PFIFO_EVENT_DETAIL:
+            json_put_text(json, key, event->detail ? event->detail : "");
+            break;
         case PFIFO_EVENT_CHANNEL:
             if (value == UINT32_MAX)
                 json_put_raw(json, key, "null");

@@ -5,7 +5,7 @@
  *
  * Sources: nouveau engine/gr/{nv50,gf100}.c, subdev/ltc/gf100.c; envytools rnndb/graph.
  */
-#include "driver/error_names.h"
+#include "unit/error_names.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -240,3 +240,23 @@ const struct error_names errors_bind = {
     .otherwise = "UNKNOWN",
     .source = "nouveau engine/fifo/gk104.c",
 };
+
+/* ---- the units themselves ---- */
+
+const struct error_trap error_traps[] = {
+    {"G80:GF100", 0, "TRAP_DISPATCH"}, {"G80:GF100", 1, "TRAP_M2MF"},   {"G80:GF100", 2, "TRAP_VFETCH"},
+    {"G80:GF100", 3, "TRAP_STRMOUT"},  {"G80:GF100", 4, "TRAP_CCACHE"}, {"G80:GF100", 5, "TRAP_CLIPID"},
+    {"G80:GF100", 6, "TRAP_TEXTURE"},  {"G80:GF100", 7, "TRAP_MP"},     {"G80:GF100", 8, "TRAP_PROP"},
+    {"GF100-", 0, "TRAP_DISPATCH"},    {"GF100-", 1, "TRAP_M2MF"},      {"GF100-", 3, "TRAP_CCACHE"},
+    {"GF100-", 4, "TRAP_SHADER"},      {"GF100-", 6, "TRAP_UNK6"},      {"GF100-", 7, "TRAP_MACRO"},
+    {"GK104-", 8, "TRAP_SKED"},
+};
+
+const size_t error_trap_count = sizeof error_traps / sizeof error_traps[0];
+
+const char *error_trap_name(const struct pfifo_chip *chip, unsigned bit) {
+    for (size_t i = 0; i < error_trap_count; i++)
+        if (error_traps[i].bit == bit && chip_in_range(chip, error_traps[i].chips))
+            return error_traps[i].name;
+    return NULL;
+}

@@ -5,7 +5,7 @@
  * Sources: envytools rnndb/graph, docs/hw/graph; nouveau engine/gr/{nv04,nv50,gf100}.c, engine/falcon.c,
  * engine/ce/gk104.c, engine/sec/g98.c.
  */
-#include "driver/error_names.h"
+#include "unit/error_names.h"
 
 #include "hw/pgraph.h"
 

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of the errors that units show as a number or as bits, and what they mean. The handlers of interrupts report
- * them by these names, and pfifo/error_code.h lists them.
+ * Names of the errors that units show as a number or as bits, and what they mean: those that logs of nouveau have.
+ *
+ * There is no other place for them. Events have them from here when a unit refuses something, the handlers of
+ * interrupts when they read its registers, and pfifo/error_code.h lists them.
  */
-#ifndef PFIFO_SRC_DRIVER_ERROR_NAMES_H
-#define PFIFO_SRC_DRIVER_ERROR_NAMES_H
+#ifndef PFIFO_SRC_UNIT_ERROR_NAMES_H
+#define PFIFO_SRC_UNIT_ERROR_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "chip/chip.h"
 
 struct error_name {
     uint32_t code; /* a number, or a mask */
@@ -46,12 +50,23 @@ extern const struct error_names errors_sched, errors_bind, errors_ltc;
 /* The other engines. */
 extern const struct error_names errors_copy, errors_falcon, errors_sec;
 
-/* A unit of PGRAPH that traps, G80 and later, and its bit of TRAP. False: no more. graph_error.c has them. */
+/* Units of PGRAPH that trap, G80 and later: their bits of TRAP. */
 struct error_trap {
-    const char *chips, *name;
-    uint32_t mask;
+    const char *chips;
+    uint8_t bit;
+    const char *name;
 };
-bool error_trap_at(size_t index, struct error_trap *trap);
+extern const struct error_trap error_traps[];
+extern const size_t error_trap_count;
+/* The name of one; NULL: it has none. */
+const char *error_trap_name(const struct pfifo_chip *chip, unsigned bit);
+
+/* What is in no table, since one bit is all that their units show. */
+#define ERROR_MISSING_HW "MISSING_HW"    /* PGRAPH, NV4 .. NV4x: a bit of INTR */
+#define ERROR_TRAP       "TRAP"          /* PGRAPH, G80 and later: a unit that has no name */
+#define ERROR_MPEG       "METHOD"        /* PMPEG */
+#define ERROR_CIPHER     "INVALID_STATE" /* PCIPHER */
+#define ERROR_ACCESS     "FAULT"         /* falcons, PCIPHER: an access failed */
 
 /* The name of a number, or of the first row with a bit of it. */
 const char *error_name(const struct error_names *names, uint32_t value);

@@ -5,7 +5,7 @@
  * Sources: envytools docs/hw/fifo/{dma-pusher,puller,gf100-pfifo}.rst, rnndb/fifo; nouveau
  * engine/fifo/{nv04,gf100,gk104}.c; NVIDIA open-gpu-doc manuals/volta/gv100/dev_pbdma.ref.txt.
  */
-#include "driver/error_names.h"
+#include "unit/error_names.h"
 
 #include "hw/pfifo_nv4.h"
 
