@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <pfifo/chip.h>
 #include <pfifo/classes.h>
-#include <unistd.h>
 
 #include "tool/capture.h"
 #include "tool/tool.h"
