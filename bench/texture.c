@@ -39,6 +39,11 @@ static const uint8_t *at(void *opaque, uint64_t address, uint64_t *bytes) {
     return bench->bytes + (address - BASE);
 }
 
+static const uint8_t *whole(void *opaque, uint64_t address, uint64_t bytes) {
+    const struct bench *bench = opaque;
+    return address - BASE < BYTES && bytes <= BYTES - (address - BASE) ? bench->bytes + (address - BASE) : NULL;
+}
+
 /* Maxwell's, as a driver writes them: RGBA8, 16 lines of blocks, repeat. */
 static void open_bench(struct bench *bench) {
     static const struct texture_unit unit = {.layout = TEXTURE_TIC_MAXWELL, .order = GOB_SECTORS};
@@ -60,7 +65,7 @@ static void open_bench(struct bench *bench) {
     }
     for (size_t i = 0; i < BYTES; i++)
         bench->bytes[i] = (uint8_t)(i * 7 + i / 4096);
-    bench->memory = (struct texture_memory){bench, at};
+    bench->memory = (struct texture_memory){bench, at, whole};
     for (unsigned kind = 0; kind < KINDS; kind++) {
         const uint32_t filter = kind == NEAREST ? 1 : 2, mip = kind == TRILINEAR ? 3 : 1;
         const uint32_t sampler[TEXTURE_WORDS] = {0, filter | filter << 4 | mip << 6, 0xfffu << 12};

@@ -11,9 +11,15 @@ static const uint8_t *at(void *opaque, uint64_t address, uint64_t *bytes) {
     return rig->memory + (address - RIG_BASE);
 }
 
+static const uint8_t *whole(void *opaque, uint64_t address, uint64_t bytes) {
+    uint64_t there = 0;
+    const uint8_t *data = at(opaque, address, &there);
+    return there >= bytes ? data : NULL;
+}
+
 void rig_begin(struct rig *rig) {
     memset(rig, 0, sizeof *rig);
-    rig->source = (struct texture_memory){rig, at};
+    rig->source = (struct texture_memory){rig, at, whole};
 }
 
 static void write_tesla(uint32_t *words, const struct rig_header *h) {

@@ -31,6 +31,7 @@ void lend_raise_error(struct lend_faults *faults, const struct unit_shader_error
 
 void lend_forget_spans(struct lend_memory *memory) {
     memset(memory->spans, 0, sizeof memory->spans);
+    memset(memory->ranges, 0, sizeof memory->ranges);
 }
 
 static bool span_at(const struct lend_memory *memory, uint64_t address, uint64_t bytes, struct span *span,
@@ -77,6 +78,85 @@ const uint8_t *lend_at(void *opaque, uint64_t address, uint64_t *bytes) {
     return data;
 }
 
+/* The page at an address, without a fault. */
+static bool page_at(struct lend_memory *memory, uint64_t address, struct lend_span *page) {
+    struct lend_span *span = &memory->spans[address >> SPAN_BITS & (LEND_SPANS - 1)];
+    struct span found;
+    assert(address % SPAN_BYTES == 0);
+    if (span->address != address || span->bytes != SPAN_BYTES) {
+        if (!memory_try_span(memory->memory, &memory->space, address, SPAN_BYTES, MEMORY_READ, &found) ||
+            found.bytes != SPAN_BYTES)
+            return false;
+        *span = (struct lend_span){address, found.bytes, found.data};
+    }
+    *page = *span;
+    return true;
+}
+
+/* Pages that follow each other in memory of the host, too. */
+static bool pages_at(struct lend_memory *memory, uint64_t begin, uint64_t end, struct lend_span *range) {
+    *range = (struct lend_span){begin, 0, NULL};
+    for (uint64_t at = begin; at < end; at += SPAN_BYTES) {
+        struct lend_span page;
+        if (!page_at(memory, at, &page) || (range->bytes && page.data != range->data + range->bytes))
+            return false;
+        range->data = range->bytes ? range->data : page.data;
+        range->bytes += page.bytes;
+    }
+    return true;
+}
+
+/* Makes of two ranges one where they meet. */
+static bool range_grows(struct lend_span *range, const struct lend_span *by) {
+    const uint64_t begin = range->address < by->address ? range->address : by->address;
+    const uint64_t end = range->address + range->bytes, by_end = by->address + by->bytes;
+    if (!range->bytes || by->address > end || range->address > by_end ||
+        (uintptr_t)range->data - range->address != (uintptr_t)by->data - by->address)
+        return false;
+    range->data = range->address < by->address ? range->data : by->data;
+    range->bytes = (end > by_end ? end : by_end) - begin;
+    range->address = begin;
+    return true;
+}
+
+static bool has_range(const struct lend_span *range, uint64_t address, uint64_t bytes) {
+    return address - range->address < range->bytes && range->bytes - (address - range->address) >= bytes;
+}
+
+/* What is found is added to a range that it meets, else it takes the place of one. */
+static struct lend_span *find_range(struct lend_memory *memory, uint64_t address, uint64_t bytes) {
+    const uint64_t begin = address & ~(SPAN_BYTES - 1), end = (address + bytes + SPAN_BYTES - 1) & ~(SPAN_BYTES - 1);
+    struct lend_span found;
+    for (unsigned i = 0; i < LEND_RANGES; i++)
+        if (has_range(&memory->ranges[i], address, bytes))
+            return &memory->ranges[i];
+    if (bytes > LEND_RANGE_PAGES * SPAN_BYTES || end <= begin)
+        return NULL;
+    threads_lock(memory->threads);
+    const bool there = pages_at(memory, begin, end, &found);
+    threads_unlock(memory->threads);
+    if (!there)
+        return NULL;
+    for (unsigned i = 0; i < LEND_RANGES; i++)
+        if (range_grows(&memory->ranges[i], &found))
+            return &memory->ranges[i];
+    struct lend_span *range = &memory->ranges[(memory->last_range + 1) % LEND_RANGES];
+    *range = found;
+    return range;
+}
+
+const uint8_t *lend_whole(void *opaque, uint64_t address, uint64_t bytes) {
+    struct lend_memory *memory = opaque;
+    struct lend_span *range = &memory->ranges[memory->last_range];
+    if (!has_range(range, address, bytes)) {
+        range = find_range(memory, address, bytes);
+        if (!range)
+            return NULL;
+        memory->last_range = (unsigned)(range - memory->ranges);
+    }
+    return range->data + (address - range->address);
+}
+
 bool lend_read(void *opaque, uint64_t address, void *data, unsigned bytes) {
     uint8_t *to = data;
     while (bytes) {
@@ -116,7 +196,7 @@ void lender_begin(struct lender *lender, const struct call *call) {
 bool lender_start(struct lender *lender, const struct sampling_pools *pools) {
     lend_forget_spans(&lender->memory);
     if (!lender->sampling)
-        lender->sampling = sampling_new(&(struct texture_memory){&lender->memory, lend_at});
+        lender->sampling = sampling_new(&(struct texture_memory){&lender->memory, lend_at, lend_whole});
     if (!lender->sampling)
         return false;
     sampling_begin(lender->sampling, pools);

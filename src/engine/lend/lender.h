@@ -41,6 +41,9 @@ struct lend_span {
     const uint8_t *data;
 };
 
+#define LEND_RANGES      8u
+#define LEND_RANGE_PAGES 128u /* most that are looked up for one */
+
 struct lend_memory {
     struct memory *memory;
     struct address_space space;
@@ -48,12 +51,16 @@ struct lend_memory {
     struct lend_faults *faults;
     struct threads *threads; /* whose lock is taken to look memory up */
     struct lend_span spans[LEND_SPANS];
+    struct lend_span ranges[LEND_RANGES]; /* of many pages that are contiguous in memory of the host */
+    unsigned last_range;                  /* the one that was found last */
 };
 
 /* A memory reader over the last spans, as vertex_read has it. `opaque`: struct lend_memory. */
 bool lend_read(void *opaque, uint64_t address, void *data, unsigned bytes);
 /* The byte at an address, and how many follow in one piece. NULL: a fault, which has been raised. */
 const uint8_t *lend_at(void *opaque, uint64_t address, uint64_t *bytes);
+/* The same for a range that is contiguous in memory of the host. NULL: it is not, and nothing is raised. */
+const uint8_t *lend_whole(void *opaque, uint64_t address, uint64_t bytes);
 /* Memory may have changed: it is looked at anew. */
 void lend_forget_spans(struct lend_memory *memory);
 

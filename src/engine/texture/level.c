@@ -138,40 +138,122 @@ static inline __attribute__((always_inline)) void log2_row(const double value[TE
         out[i] = ((int32_t)(uint32_t)sum[i] - 1023 * 8191) / 4096.0;
 }
 
-static inline __attribute__((always_inline)) void lambda_row(const double (*across)[TEXTURE_LANES],
-                                                             const double (*down)[TEXTURE_LANES], unsigned axes,
+static inline __attribute__((always_inline)) void lambda_row(const double scale[TEXTURE_LANES],
                                                              double lambda[TEXTURE_LANES]) {
-    double most[TEXTURE_LANES];
-    for (unsigned i = 0; i < TEXTURE_LANES; i++) {
-        double x = 0, y = 0;
-        for (unsigned axis = 0; axis < axes; axis++) {
-            x += across[axis][i] * across[axis][i];
-            y += down[axis][i] * down[axis][i];
-        }
-        x = usable(x);
-        y = usable(y);
-        most[i] = x > y ? x : y;
-    }
-    log2_row(most, lambda);
+    log2_row(scale, lambda);
     for (unsigned i = 0; i < TEXTURE_LANES; i++)
-        lambda[i] = most[i] > 0 ? lambda[i] / 2 : LOWEST;
+        lambda[i] = scale[i] > 0 ? lambda[i] / 2 : LOWEST;
 }
 
-static void lambdas_base(const double (*across)[TEXTURE_LANES], const double (*down)[TEXTURE_LANES], unsigned axes,
-                         double lambda[TEXTURE_LANES]) {
-    lambda_row(across, down, axes, lambda);
+static void lambdas_base(const double scale[TEXTURE_LANES], double lambda[TEXTURE_LANES]) {
+    lambda_row(scale, lambda);
 }
 
-TEXTURE_WIDE static void lambdas_wide(const double (*across)[TEXTURE_LANES], const double (*down)[TEXTURE_LANES],
-                                      unsigned axes, double lambda[TEXTURE_LANES]) {
-    lambda_row(across, down, axes, lambda);
+TEXTURE_WIDE static void lambdas_wide(const double scale[TEXTURE_LANES], double lambda[TEXTURE_LANES]) {
+    lambda_row(scale, lambda);
 }
 
-void level_lambdas(const double (*across)[TEXTURE_LANES], const double (*down)[TEXTURE_LANES], unsigned axes,
-                   double lambda[TEXTURE_LANES]) {
+void level_lambdas(const double scale[TEXTURE_LANES], double lambda[TEXTURE_LANES]) {
+    if (texture_has_wide())
+        lambdas_wide(scale, lambda);
+    else
+        lambdas_base(scale, lambda);
+}
+
+/* A quad after the other; in each, a step of its lanes after the other. */
+static inline __attribute__((always_inline)) void scale_row(const double (*at)[TEXTURE_LANES], const double sizes[3],
+                                                            unsigned axes, double scale[TEXTURE_LANES]) {
+    double across[TEXTURE_LANES], down[TEXTURE_LANES];
+    for (unsigned quad = 0; quad < TEXTURE_LANES; quad += 4) {
+        double x[4] = {0}, y[4] = {0};
+        for (unsigned axis = 0; axis < axes; axis++) {
+            const double *from = &at[axis][quad], size = sizes[axis];
+            double dx[4], dy[4];
+            for (unsigned i = 0; i < 4; i++) {
+                dx[i] = (from[i | 1] - from[i & ~1u]) * size;
+                dy[i] = (from[i | 2] - from[i & ~2u]) * size;
+            }
+            for (unsigned i = 0; i < 4; i++) {
+                x[i] += dx[i] * dx[i];
+                y[i] += dy[i] * dy[i];
+            }
+        }
+        for (unsigned i = 0; i < 4; i++) {
+            across[quad + i] = x[i];
+            down[quad + i] = y[i];
+        }
+    }
+    for (unsigned i = 0; i < TEXTURE_LANES; i++) {
+        const double x = usable(across[i]), y = usable(down[i]);
+        scale[i] = x > y ? x : y;
+    }
+}
+
+static void scales_base(const double (*at)[TEXTURE_LANES], const double sizes[3], unsigned axes,
+                        double scale[TEXTURE_LANES]) {
+    scale_row(at, sizes, axes, scale);
+}
+
+TEXTURE_WIDE static void scales_wide(const double (*at)[TEXTURE_LANES], const double sizes[3], unsigned axes,
+                                     double scale[TEXTURE_LANES]) {
+    scale_row(at, sizes, axes, scale);
+}
+
+void level_scales(const double (*at)[TEXTURE_LANES], const double sizes[3], unsigned axes,
+                  double scale[TEXTURE_LANES]) {
     assert(axes >= 1 && axes <= 3);
     if (texture_has_wide())
-        lambdas_wide(across, down, axes, lambda);
+        scales_wide(at, sizes, axes, scale);
     else
-        lambdas_base(across, down, axes, lambda);
+        scales_base(at, sizes, axes, scale);
+}
+
+/* ---- all lanes the same ---- */
+
+static void range_of(const double scale[TEXTURE_LANES], uint32_t lanes, double *low, double *high) {
+    const double any = scale[__builtin_ctz(lanes)];
+    double lows[4] = {any, any, any, any}, highs[4] = {any, any, any, any};
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        if (lanes >> i & 1) {
+            lows[i % 4] = scale[i] < lows[i % 4] ? scale[i] : lows[i % 4];
+            highs[i % 4] = scale[i] > highs[i % 4] ? scale[i] : highs[i % 4];
+        }
+    *low = *high = any;
+    for (unsigned i = 0; i < 4; i++) {
+        *low = lows[i] < *low ? lows[i] : *low;
+        *high = highs[i] > *high ? highs[i] : *high;
+    }
+}
+
+/* Of a number above 0. */
+static double whole_log2(double scale) {
+    uint64_t bits;
+    memcpy(&bits, &scale, sizeof bits);
+    return (int32_t)(bits >> 52) - 1023;
+}
+
+static bool choose_both(const struct texture_view *view, const struct texture_sampler *sampler, double low, double high,
+                        struct level_choice *choice) {
+    struct level_choice other = {.probes = 1};
+    *choice = (struct level_choice){.probes = 1};
+    level_of_lambda(view, sampler, low, 0, choice);
+    level_of_lambda(view, sampler, high, 0, &other);
+    return choice->level[0] == other.level[0] && choice->level[1] == other.level[1] && choice->weight == other.weight &&
+           choice->linear == other.linear;
+}
+
+/*
+ * No step from a scale to a choice goes down where the scale goes up: what the least and the largest choose, all choose.
+ * First without the bits of log2 after the point: it is between two whole numbers.
+ */
+bool level_of_all(const struct texture_view *view, const struct texture_sampler *sampler,
+                  const double scale[TEXTURE_LANES], uint32_t lanes, struct level_choice *choice) {
+    double low, high;
+    assert(lanes);
+    range_of(scale, lanes, &low, &high);
+    if (choose_both(view, sampler, low > 0 ? whole_log2(low) / 2 : LOWEST,
+                    high > 0 ? (whole_log2(high) + 1) / 2 : LOWEST, choice))
+        return true;
+    return choose_both(view, sampler, low > 0 ? log2_of(low) / 2 : LOWEST, high > 0 ? log2_of(high) / 2 : LOWEST,
+                       choice);
 }

@@ -31,8 +31,15 @@ struct level_choice level_choose(const struct texture_view *view, const struct t
 void level_of_lambda(const struct texture_view *view, const struct texture_sampler *sampler, double lambda, float bias,
                      struct level_choice *choice);
 
-/* Lambdas of a row, without anisotropy: of derivatives on each axis, in texels of the base level. */
-void level_lambdas(const double (*across)[TEXTURE_LANES], const double (*down)[TEXTURE_LANES], unsigned axes,
-                   double lambda[TEXTURE_LANES]);
+/*
+ * Of a row in quads, without anisotropy: squares of the longer derivative of each lane, in texels of the base level, of
+ * which there are `sizes`.
+ */
+void level_scales(const double (*at)[TEXTURE_LANES], const double sizes[3], unsigned axes, double scale[TEXTURE_LANES]);
+/* Lambdas of these. */
+void level_lambdas(const double scale[TEXTURE_LANES], double lambda[TEXTURE_LANES]);
+/* Whether lanes with these choose the same, and what: most often it takes less than their lambdas. */
+bool level_of_all(const struct texture_view *view, const struct texture_sampler *sampler,
+                  const double scale[TEXTURE_LANES], uint32_t lanes, struct level_choice *choice);
 
 #endif

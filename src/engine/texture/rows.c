@@ -18,39 +18,64 @@ bool rows_possible(const struct texture_view *view) {
 
 /* ---- neighbours ---- */
 
+/* Without a branch, so that compilers make vector code of it: the sign of the sum of differences. */
+INLINE bool any_far(const rows_doubles coordinate) {
+    const double limit = NEAR;
+    uint64_t first_far, far = 0, bits[TEXTURE_LANES];
+    memcpy(&first_far, &limit, sizeof first_far);
+    memcpy(bits, coordinate, sizeof bits);
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        far |= first_far - 1 - (bits[i] & (UINT64_MAX >> 1));
+    return far >> 63;
+}
+
 /* Lanes that are far away, or no numbers, are at 0; they are looked at one by one. */
 INLINE uint32_t far_lanes(const rows_doubles coordinate, uint32_t lanes) {
-    uint32_t far = 0, any = 0;
+    uint32_t far = 0;
+    if (!any_far(coordinate))
+        return 0;
     for (unsigned i = 0; i < TEXTURE_LANES; i++)
-        any |= coordinate[i] > -NEAR && coordinate[i] < NEAR ? 0 : 1;
-    for (unsigned i = 0; any && i < TEXTURE_LANES; i++)
         far |= (coordinate[i] > -NEAR && coordinate[i] < NEAR ? 0u : 1u) << i;
     return far & lanes;
 }
 
+/* One less where what is left over is below 0. Adding 0 makes -0 positive. */
 INLINE int32_t floor_of(double value) {
     const int32_t whole = (int32_t)value;
-    return whole - (whole > value ? 1 : 0);
+    const double rest = value - whole + 0.0;
+    uint64_t bits;
+    memcpy(&bits, &rest, sizeof bits);
+    return whole - (int32_t)(bits >> 63);
 }
 
-INLINE double near(double value) {
-    return value > -NEAR && value < NEAR ? value : 0;
+INLINE void near_row(const rows_doubles coordinate, rows_doubles out) {
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        out[i] = __builtin_fabs(coordinate[i]) < NEAR ? coordinate[i] : 0;
 }
 
 INLINE void linear_row(const rows_doubles coordinate, struct rows_axis *axis) {
+    int32_t fixed[TEXTURE_LANES];
+    rows_doubles near;
+    near_row(coordinate, near);
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        fixed[i] = floor_of(near[i] * 256 + 0.5);
     for (unsigned i = 0; i < TEXTURE_LANES; i++) {
-        const uint32_t fixed = (uint32_t)(floor_of(near(coordinate[i]) * 256 + 0.5) - 128 + BIAS);
-        axis->weight[i] = fixed & 255;
-        axis->at[0][i] = (fixed >> 8) - BIAS / 256;
+        const uint32_t biased = (uint32_t)(fixed[i] - 128 + BIAS);
+        axis->weight[i] = biased & 255;
+        axis->at[0][i] = (biased >> 8) - BIAS / 256;
         axis->at[1][i] = axis->at[0][i] + 1;
     }
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        axis->mixed |= (axis->weight[i] ? 1u : 0) << i;
 }
 
 INLINE void nearest_row(const rows_doubles coordinate, struct rows_axis *axis) {
-    for (unsigned i = 0; i < TEXTURE_LANES; i++) {
-        axis->at[0][i] = axis->at[1][i] = (uint32_t)floor_of(near(coordinate[i]));
-        axis->weight[i] = 0;
-    }
+    rows_doubles near;
+    near_row(coordinate, near);
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        axis->at[0][i] = (uint32_t)floor_of(near[i]);
+    memcpy(axis->at[1], axis->at[0], sizeof axis->at[1]);
+    memset(axis->weight, 0, sizeof axis->weight);
 }
 
 /* ---- wraps ---- */
@@ -165,8 +190,8 @@ void rows_axis(unsigned wrap, const rows_doubles coordinate, uint32_t size, bool
         single = neighbours_base(wrap, coordinate, size, linear, lanes, axis);
     if (single)
         axis_by_lane(wrap, coordinate, size, linear, single, axis);
-    for (unsigned i = 0; linear && i < TEXTURE_LANES; i++)
-        axis->mixed |= (axis->weight[i] ? 1u : 0) << i;
+    for (unsigned i = 0; single && linear && i < TEXTURE_LANES; i++)
+        axis->mixed = (axis->mixed & ~(1u << i)) | (axis->weight[i] ? 1u << i : 0);
 }
 
 /* ---- addresses ---- */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/texture/sample_lane.h"
+#include "engine/texture/sample_plain.h"
 #include "engine/texture/sample_rows.h"
 
 /* ---- where a lane samples ---- */
@@ -147,9 +148,9 @@ static void view_of_elements(const struct texture_view *view, struct texture_vie
     elements->layer_bytes = view->whole_layer_bytes;
 }
 
-/* With one level and one filter all levels of detail give the same. */
+/* With one level (or the first one only: mip 1) and one filter all levels of detail give the same. */
 static bool level_matters(const struct texture_view *view, const struct texture_sampler *sampler) {
-    return view->last_level > view->first_level || sampler->mag_linear != sampler->min_linear ||
+    return (view->last_level > view->first_level && sampler->mip >= 2) || sampler->mag_linear != sampler->min_linear ||
            (sampler->anisotropy > 1 && sampler->min_linear);
 }
 
@@ -173,9 +174,14 @@ static void finish_row(const struct sample_rows *rows, uint32_t lanes, uint32_t 
     }
 }
 
-/* Whether all lanes choose the same level. */
-static bool same_choice(const struct texture_view *view, const struct texture_request *request) {
-    return !is_cube(view) && request->lod != TEXTURE_LOD_GRADIENT && !request->level && !request->has_derivatives;
+/* Whether all lanes choose the same level, and then what the first of them does. */
+static bool same_choice(const struct texture_view *view, const struct texture_request *request, uint32_t lanes) {
+    uint32_t other = 0;
+    if (is_cube(view) || request->lod == TEXTURE_LOD_GRADIENT || request->has_derivatives)
+        return false;
+    for (uint32_t left = request->level ? lanes : 0; left; left &= left - 1)
+        other |= request->level[__builtin_ctz(left)] ^ request->level[__builtin_ctz(lanes)];
+    return !other;
 }
 
 static void choose_lanes(struct sample_rows *rows, uint32_t lanes, const struct level_choice *choice, bool integers) {
@@ -210,21 +216,22 @@ static bool by_derivatives(const struct texel_reader *reader, const struct sampl
 static void derive_rows(const struct texel_reader *reader, struct sample_rows *rows, uint32_t lanes) {
     const struct texture_view *view = reader->view;
     const struct texture_request *request = rows->request;
-    rows_doubles across[3], down[3], lambda;
+    const bool biased = request->lod == TEXTURE_LOD_BIAS && request->level;
+    rows_doubles scale, lambda;
     struct level_choice choice = {.probes = 1};
-    double chosen = 0;
-    for (unsigned axis = 0; axis < rows->axes; axis++) {
-        const double *at = rows->at[axis], size = view->normalized ? view->level[view->first_level].size[axis] : 1;
-        for (unsigned i = 0; i < TEXTURE_LANES; i++) {
-            across[axis][i] = (at[i | 1] - at[i & ~1u]) * size;
-            down[axis][i] = (at[i | 2] - at[i & ~2u]) * size;
-        }
+    double sizes[3], chosen = 0;
+    for (unsigned axis = 0; axis < rows->axes; axis++)
+        sizes[axis] = view->normalized ? view->level[view->first_level].size[axis] : 1;
+    level_scales(rows->at, sizes, rows->axes, scale);
+    if (!biased && level_of_all(view, reader->sampler, scale, lanes, &choice)) {
+        choose_lanes(rows, lanes, &choice, view->integers);
+        return;
     }
-    level_lambdas(across, down, rows->axes, lambda);
+    level_lambdas(scale, lambda);
     for (uint32_t left = lanes; left; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
-        const float bias = request->lod == TEXTURE_LOD_BIAS ? float_of(request->level, i) : 0;
-        if (left == lanes || lambda[i] != chosen || request->lod == TEXTURE_LOD_BIAS) {
+        const float bias = biased ? float_of(request->level, i) : 0;
+        if (left == lanes || lambda[i] != chosen || biased) {
             choice = (struct level_choice){.probes = 1};
             level_of_lambda(view, reader->sampler, lambda[i], bias, &choice);
         }
@@ -237,9 +244,9 @@ static void derive_rows(const struct texel_reader *reader, struct sample_rows *r
 static uint32_t fill_rows(const struct texel_reader *reader, struct sample_rows *rows, uint32_t lanes) {
     const struct texture_view *view = reader->view;
     const struct texture_request *request = rows->request;
-    const bool same = same_choice(view, request);
+    const bool same = lanes && same_choice(view, request, lanes);
     uint32_t many = 0;
-    if (by_derivatives(reader, rows))
+    if (lanes && by_derivatives(reader, rows))
         derive_rows(reader, rows, lanes);
     for (uint32_t left = by_derivatives(reader, rows) ? 0 : lanes, those; left; left &= ~those) {
         const unsigned first = (unsigned)__builtin_ctz(left);
@@ -264,29 +271,6 @@ static void widen_row(const uint32_t *row, rows_doubles out) {
         out[i] = (double)value[i];
 }
 
-/* Gives the lanes that are left. */
-static uint32_t sample_by_rows(struct texel_reader *reader, const struct texture_request *request, uint32_t lanes,
-                               texture_row out[4]) {
-    const struct texture_view *view = reader->view;
-    struct sample_rows rows;
-    if (request->operation != TEXTURE_SAMPLE || reader->sampler->reduction || !rows_possible(view))
-        return lanes;
-    rows.request = request;
-    rows.axes = axes_of(view);
-    rows.cube = is_cube(view);
-    rows.linear = rows.mixed = 0;
-    memset(rows.level, 0, sizeof rows.level);
-    memset(rows.next, 0, sizeof rows.next);
-    memset(rows.weight, 0, sizeof rows.weight);
-    memset(rows.layer, 0, sizeof rows.layer);
-    rows.finish = finish_row;
-    rows.opaque = reader;
-    for (unsigned axis = 0; axis < rows.axes && !rows.cube; axis++)
-        widen_row(request->coordinate[axis], rows.at[axis]);
-    const uint32_t many = fill_rows(reader, &rows, lanes);
-    return many | sample_rows(reader, &rows, lanes & ~many, out);
-}
-
 /* Of a view that filters can take. */
 static void sample_lanes(struct texel_reader *reader, const struct texture_request *request, uint32_t lanes,
                          texture_row out[4]) {
@@ -308,6 +292,36 @@ static void sample_lanes(struct texel_reader *reader, const struct texture_reque
         for (unsigned c = 0; c < 4; c++)
             out[c][number] = result.u[c];
     }
+}
+
+/* Gives the lanes that are left. */
+static uint32_t sample_by_rows(struct texel_reader *reader, const struct texture_request *request, uint32_t lanes,
+                               texture_row out[4]) {
+    const struct texture_view *view = reader->view;
+    struct sample_rows rows;
+    if (request->operation != TEXTURE_SAMPLE || reader->sampler->reduction || !rows_possible(view))
+        return lanes;
+    rows.request = request;
+    rows.axes = axes_of(view);
+    rows.cube = is_cube(view);
+    rows.linear = rows.mixed = 0;
+    memset(rows.level, 0, sizeof rows.level);
+    memset(rows.next, 0, sizeof rows.next);
+    memset(rows.weight, 0, sizeof rows.weight);
+    memset(rows.layer, 0, sizeof rows.layer);
+    rows.finish = finish_row;
+    rows.opaque = reader;
+    for (unsigned axis = 0; axis < rows.axes && !rows.cube; axis++)
+        widen_row(request->coordinate[axis], rows.at[axis]);
+    const uint32_t many = fill_rows(reader, &rows, lanes);
+    uint32_t again = 0;
+    if (!many && sample_plain(reader, &rows, lanes, out, &again)) {
+        const uint64_t read = reader->read;
+        sample_lanes(reader, request, again, out);
+        reader->read = read; /* with theirs */
+        return 0;
+    }
+    return many | sample_rows(reader, &rows, lanes & ~many, out);
 }
 
 /* A header may say how many probes there are at most. */

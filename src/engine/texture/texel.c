@@ -44,6 +44,8 @@ static const uint32_t *table_of(const struct texel_reader *reader, unsigned fiel
 /* Whether all that a view gives are bytes by tables. */
 static bool find_tables(struct texel_reader *reader) {
     const struct texture_view *view = reader->view;
+    reader->plain = true;
+    reader->constant = 0;
     if (view->format->coding != CODING_BITS || view->format->bytes > 4 || view->integers)
         return false;
     for (unsigned i = 0; i < 4; i++) {
@@ -55,6 +57,9 @@ static bool find_tables(struct texel_reader *reader) {
         reader->shift[i] = constant ? 0 : view->format->field[source - TEXTURE_R].shift & 31;
         if (!reader->table[i])
             return false;
+        const bool varies = reader->table[i] != zeros && reader->table[i] != ones && reader->table[i] != ones_int;
+        reader->constant |= (varies ? 0u : 1u) << i;
+        reader->plain &= !varies || reader->table[i] == unorm8.u;
     }
     return true;
 }
@@ -324,6 +329,18 @@ void texel_rows(struct texel_reader *reader, uint64_t base, const uint32_t *laye
         read_words(reader, &places, 2, lanes, out);
     else
         read_words(reader, &places, 1, lanes, out);
+}
+
+void texel_words(struct texel_reader *reader, uint64_t base, const uint32_t *offset, uint32_t lanes, texture_row out) {
+    const unsigned bytes = reader->view->format->bytes;
+    assert(reader->bytes_only && (bytes == 1 || bytes == 2 || bytes == 4));
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        const uint64_t at = base + offset[i];
+        out[i] = bytes == 4   ? load_word(reader, at, 4)
+                 : bytes == 2 ? load_word(reader, at, 2)
+                              : load_word(reader, at, 1);
+    }
 }
 
 /* ---- sources ---- */

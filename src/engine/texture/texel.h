@@ -28,6 +28,8 @@ struct texel_reader {
     unsigned weight;                       /* what one costs */
     bool srgb;
     bool bytes_only;                        /* components are bytes of a word: by tables */
+    bool plain;                             /* and all of them are b / 255 or constant */
+    uint8_t constant;                       /* of x y z w: table[i][0] */
     const uint32_t *table[4];               /* of x y z w */
     uint8_t shift[4];                       /* of their bytes */
     struct texel_piece piece[TEXEL_PIECES]; /* by the pages where they begin */
@@ -44,6 +46,8 @@ void texel_raw(struct texel_reader *reader, const struct texel_place *at, union 
 /* Texels at base + layer + offset of each lane; (x, y): which of a block it is. Raw, or with the header's sources. */
 void texel_rows(struct texel_reader *reader, uint64_t base, const uint32_t *layer, const uint32_t *offset,
                 const uint32_t *x, const uint32_t *y, uint32_t lanes, bool raw, union texel out[TEXTURE_LANES]);
+/* The words of texels of bytes (bytes_only) at base + offset of each lane, without their tables. */
+void texel_words(struct texel_reader *reader, uint64_t base, const uint32_t *offset, uint32_t lanes, texture_row out);
 /* x y z w: what the header's sources make of it. */
 void texel_sources(const struct texture_view *view, const union texel *raw, union texel *out);
 /* The component that a comparison takes. */

@@ -11,6 +11,7 @@
  *   texel.c     a texel from memory, with the header's sources                 blocks*.c  compressed formats
  *   wrap.c      coordinates to texels, borders     cube.c   faces and seams    level.c    which level
  *   sample.c    the operations     sample_rows.c, rows.c   samples of all lanes at once     sample_lane.c   of one lane
+ *   sample_plain.c   samples of all lanes of the plainest textures, faster
  *
  * Modelled:     all targets; all formats; every wrap mode; nearest, linear, mipmaps, anisotropy;
  * comparison, gather, fetch; min and max reduction; sizes and levels that programs ask for. Not modelled: the
@@ -135,10 +136,14 @@ void texture_sampler_faces(struct texture_sampler *sampler, unsigned mode);
  * Memory of textures: the byte at an address; *bytes: how many are contiguous in host memory from there on, at least 1.
  * NULL: not mapped; what is not there reads 0, and the owner reports the fault itself. What it gives stays valid until
  * the operation ends.
+ *
+ * `whole` may be NULL. The same for a range, where all of it is contiguous in host memory. NULL: it is not, or not
+ * known to be; then nothing is reported.
  */
 struct texture_memory {
     void *opaque;
     const uint8_t *(*at)(void *opaque, uint64_t address, uint64_t *bytes);
+    const uint8_t *(*whole)(void *opaque, uint64_t address, uint64_t bytes);
 };
 
 enum texture_operation { TEXTURE_SAMPLE, TEXTURE_FETCH, TEXTURE_GATHER };
