@@ -116,26 +116,24 @@ struct level_choice level_choose(const struct texture_view *view, const struct t
 
 #define FRACTION ((UINT64_C(1) << 52) - 1)
 
-/* As log2_of(), a step of all lanes after the other. The sum of exponents is corrected at the end. */
+/* As log2_of(), and without a branch. The sum of exponents is corrected at the end. */
 static inline __attribute__((always_inline)) void log2_row(const double value[TEXTURE_LANES],
                                                            double out[TEXTURE_LANES]) {
-    uint64_t bits[TEXTURE_LANES], sum[TEXTURE_LANES];
-    memcpy(bits, value, sizeof bits);
-    for (unsigned i = 0; i < TEXTURE_LANES; i++)
-        sum[i] = bits[i] >> 52;
-    for (unsigned step = 0; step < 12; step++) {
-        double square[TEXTURE_LANES];
-        for (unsigned i = 0; i < TEXTURE_LANES; i++)
-            bits[i] = (bits[i] & FRACTION) | UINT64_C(1023) << 52;
-        memcpy(square, bits, sizeof square);
-        for (unsigned i = 0; i < TEXTURE_LANES; i++)
-            square[i] *= square[i];
-        memcpy(bits, square, sizeof bits);
-        for (unsigned i = 0; i < TEXTURE_LANES; i++)
-            sum[i] = 2 * sum[i] + (bits[i] >> 52);
+    for (unsigned i = 0; i < TEXTURE_LANES; i++) {
+        double square = value[i];
+        uint64_t bits, sum;
+        memcpy(&bits, &square, sizeof bits);
+        sum = bits >> 52;
+#pragma GCC unroll 12
+        for (unsigned step = 0; step < 12; step++) {
+            bits = (bits & FRACTION) | UINT64_C(1023) << 52;
+            memcpy(&square, &bits, sizeof square);
+            square *= square;
+            memcpy(&bits, &square, sizeof bits);
+            sum = 2 * sum + (bits >> 52);
+        }
+        out[i] = ((int32_t)(uint32_t)sum - 1023 * 8191) / 4096.0;
     }
-    for (unsigned i = 0; i < TEXTURE_LANES; i++)
-        out[i] = ((int32_t)(uint32_t)sum[i] - 1023 * 8191) / 4096.0;
 }
 
 static inline __attribute__((always_inline)) void lambda_row(const double scale[TEXTURE_LANES],
@@ -214,7 +212,7 @@ static void range_of(const double scale[TEXTURE_LANES], uint32_t lanes, double *
     const double any = scale[__builtin_ctz(lanes)];
     double lows[4] = {any, any, any, any}, highs[4] = {any, any, any, any};
     for (unsigned i = 0; i < TEXTURE_LANES; i++)
-        if (lanes >> i & 1) {
+        if (lanes == UINT32_MAX || lanes >> i & 1) {
             lows[i % 4] = scale[i] < lows[i % 4] ? scale[i] : lows[i % 4];
             highs[i % 4] = scale[i] > highs[i % 4] ? scale[i] : highs[i % 4];
         }

@@ -16,14 +16,38 @@ bool rows_possible(const struct texture_view *view) {
     return view->layer_bytes <= UINT32_MAX;
 }
 
+typedef float __attribute__((may_alias)) float_of_bits;
+
+static void widen_base(const float_of_bits *row, rows_doubles out) {
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        out[i] = (double)row[i];
+}
+
+TEXTURE_WIDE static void widen_wide(const float_of_bits *row, rows_doubles out) {
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        out[i] = (double)row[i];
+}
+
+void rows_widen(const uint32_t *row, rows_doubles out) {
+    static const texture_row zeros;
+    row = row ? row : zeros;
+    if (texture_has_wide())
+        widen_wide((const float_of_bits *)row, out);
+    else
+        widen_base((const float_of_bits *)row, out);
+}
+
 /* ---- neighbours ---- */
 
-/* Without a branch, so that compilers make vector code of it: the sign of the sum of differences. */
+/* The bits of a row of doubles, where it is: a copy would be made by pieces that the next loads would wait for. */
+typedef uint64_t __attribute__((may_alias)) row_bits;
+
+/* Without a branch, so that compilers make vector code of it: the sign of all differences. */
 INLINE bool any_far(const rows_doubles coordinate) {
     const double limit = NEAR;
-    uint64_t first_far, far = 0, bits[TEXTURE_LANES];
+    const row_bits *bits = (const row_bits *)coordinate;
+    uint64_t first_far, far = 0;
     memcpy(&first_far, &limit, sizeof first_far);
-    memcpy(bits, coordinate, sizeof bits);
     for (unsigned i = 0; i < TEXTURE_LANES; i++)
         far |= first_far - 1 - (bits[i] & (UINT64_MAX >> 1));
     return far >> 63;
@@ -279,13 +303,15 @@ INLINE void z_offsets(const struct parts *parts, const uint32_t *at, texture_row
             (at[i] >> parts->deep_shift) * parts->slice + (at[i] & ((1u << parts->deep_shift) - 1)) * parts->gob_slice;
 }
 
-INLINE void offsets(const struct parts *parts, const struct texture_format *format, unsigned axes, unsigned k,
+/* With a copy of the parts, which results then cannot overwrite: compilers make vector code. */
+INLINE void offsets(const struct parts *from, const struct texture_format *format, unsigned axes, unsigned k,
                     struct rows_axis *axis) {
-    x_offsets(parts, format, axis[0].at[k], axis[0].offset[k]);
+    const struct parts parts = *from;
+    x_offsets(&parts, format, axis[0].at[k], axis[0].offset[k]);
     if (axes > 1)
-        y_offsets(parts, format, axis[1].at[k], axis[1].offset[k]);
+        y_offsets(&parts, format, axis[1].at[k], axis[1].offset[k]);
     if (axes > 2)
-        z_offsets(parts, axis[2].at[k], axis[2].offset[k]);
+        z_offsets(&parts, axis[2].at[k], axis[2].offset[k]);
 }
 
 static void offsets_base(const struct parts *parts, const struct texture_format *format, unsigned axes, unsigned k,

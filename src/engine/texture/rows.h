@@ -29,6 +29,8 @@ struct rows_place {
     unsigned axes, level;
 };
 
+/* Floats by their bits as doubles. NULL: zeros. */
+void rows_widen(const uint32_t *row, rows_doubles out);
 /* Whether this can be had by rows: layers of less than 4 GiB. */
 bool rows_possible(const struct texture_view *view);
 /* As texel_axis(); `wrap` ROWS_FREE as texel_axis_free(), and `outside` then is what is not on the face. */

@@ -189,12 +189,16 @@ static void choose_lanes(struct sample_rows *rows, uint32_t lanes, const struct 
     assert(choice->level[0] < TEXTURE_LEVELS && choice->level[1] < TEXTURE_LEVELS);
     rows->level[choice->level[0] % TEXTURE_LEVELS] |= lanes;
     rows->linear |= choice->linear && !integers ? lanes : 0;
-    if (weight) {
-        rows->next[choice->level[1] % TEXTURE_LEVELS] |= lanes;
-        rows->mixed |= lanes;
-        for (uint32_t left = lanes; left; left &= left - 1)
-            rows->weight[__builtin_ctz(left)] = weight;
-    }
+    if (!weight)
+        return;
+    if (!rows->mixed) /* they are all there or none */
+        memset(rows->weight, 0, sizeof rows->weight);
+    rows->next[choice->level[1] % TEXTURE_LEVELS] |= lanes;
+    rows->mixed |= lanes;
+    for (unsigned i = 0; i < TEXTURE_LANES && lanes == UINT32_MAX; i++)
+        rows->weight[i] = weight;
+    for (uint32_t left = lanes == UINT32_MAX ? 0 : lanes; left; left &= left - 1)
+        rows->weight[__builtin_ctz(left)] = weight;
 }
 
 /* Of cubes each lane has a place, and a level; others have it from their coordinates. */
@@ -244,11 +248,17 @@ static void derive_rows(const struct texel_reader *reader, struct sample_rows *r
 static uint32_t fill_rows(const struct texel_reader *reader, struct sample_rows *rows, uint32_t lanes) {
     const struct texture_view *view = reader->view;
     const struct texture_request *request = rows->request;
-    const bool same = lanes && same_choice(view, request, lanes);
-    uint32_t many = 0;
-    if (lanes && by_derivatives(reader, rows))
+    uint32_t left = lanes, those, many = 0;
+    if (!rows->cube && !level_matters(view, reader->sampler)) {
+        const struct level_choice first = {.level = {view->first_level}, .linear = reader->sampler->mag_linear};
+        choose_lanes(rows, lanes, &first, view->integers);
+        left = 0;
+    } else if (lanes && by_derivatives(reader, rows)) {
         derive_rows(reader, rows, lanes);
-    for (uint32_t left = by_derivatives(reader, rows) ? 0 : lanes, those; left; left &= ~those) {
+        left = 0;
+    }
+    const bool same = left && same_choice(view, request, lanes);
+    for (; left; left &= ~those) {
         const unsigned first = (unsigned)__builtin_ctz(left);
         those = same ? left : 1u << first;
         const struct sample_point point = point_of(view, request, first);
@@ -258,17 +268,9 @@ static uint32_t fill_rows(const struct texel_reader *reader, struct sample_rows 
         if (rows->cube)
             place_lane(view, rows, first, &point);
     }
-    for (uint32_t left = rows->cube || !request->layer ? 0 : lanes; left; left &= left - 1)
+    for (left = rows->cube || !request->layer ? 0 : lanes; left; left &= left - 1)
         place_lane(view, rows, (unsigned)__builtin_ctz(left), NULL);
     return many;
-}
-
-static void widen_row(const uint32_t *row, rows_doubles out) {
-    float value[TEXTURE_LANES] = {0};
-    if (row)
-        memcpy(value, row, sizeof value);
-    for (unsigned i = 0; i < TEXTURE_LANES; i++)
-        out[i] = (double)value[i];
 }
 
 /* Of a view that filters can take. */
@@ -307,12 +309,13 @@ static uint32_t sample_by_rows(struct texel_reader *reader, const struct texture
     rows.linear = rows.mixed = 0;
     memset(rows.level, 0, sizeof rows.level);
     memset(rows.next, 0, sizeof rows.next);
-    memset(rows.weight, 0, sizeof rows.weight);
-    memset(rows.layer, 0, sizeof rows.layer);
+    rows.has_layers = rows.cube || request->layer;
+    if (rows.has_layers)
+        memset(rows.layer, 0, sizeof rows.layer);
     rows.finish = finish_row;
     rows.opaque = reader;
     for (unsigned axis = 0; axis < rows.axes && !rows.cube; axis++)
-        widen_row(request->coordinate[axis], rows.at[axis]);
+        rows_widen(request->coordinate[axis], rows.at[axis]);
     const uint32_t many = fill_rows(reader, &rows, lanes);
     uint32_t again = 0;
     if (!many && sample_plain(reader, &rows, lanes, out, &again)) {
@@ -346,12 +349,14 @@ uint64_t texture_sample(const struct texture_memory *memory, const struct textur
     }
     struct texture_sampler copy;
     sampler = sampler_of(view, sampler, &copy);
-    struct texture_request simpler = *request;
-    if (request->operation == TEXTURE_SAMPLE && !level_matters(view, sampler)) {
+    struct texture_request simpler;
+    if (request->operation == TEXTURE_SAMPLE && (is_cube(view) || sampler->reduction) &&
+        !level_matters(view, sampler)) {
+        simpler = *request; /* rows of others see to it themselves */
         simpler.has_derivatives = false;
         simpler.lod = TEXTURE_LOD_ZERO;
+        request = &simpler;
     }
-    request = &simpler;
     texel_begin(&reader, memory, view, request->operation == TEXTURE_FETCH ? NULL : sampler);
     sample_lanes(&reader, request, sample_by_rows(&reader, request, lanes, out), out);
     return reader.read;

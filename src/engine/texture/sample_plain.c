@@ -38,7 +38,7 @@ struct plain {
     uint64_t base; /* of the layer */
     uint32_t lanes;
     bool scaled;
-    rows_doubles at[2];
+    const double *at[2]; /* rows */
 };
 
 /* A level with a filter: these lanes take it first, these second. */
@@ -65,10 +65,13 @@ static bool is_plain(const struct texel_reader *reader, const struct sample_rows
 }
 
 /* Coordinates of one axis. */
-INLINE void take_row(const double *from, unsigned filled, uint32_t lanes, double *at) {
-    memcpy(at, from, sizeof(rows_doubles));
+INLINE const double *filled_row(const double *from, unsigned filled, uint32_t lanes, double *copy) {
+    if (lanes == UINT32_MAX)
+        return from;
+    memcpy(copy, from, sizeof(rows_doubles));
     for (uint32_t left = ~lanes; left; left &= left - 1)
-        at[__builtin_ctz(left)] = from[filled];
+        copy[__builtin_ctz(left)] = from[filled];
+    return copy;
 }
 
 static bool same_layer(const uint32_t *layer, unsigned filled, uint32_t lanes) {
@@ -100,6 +103,7 @@ INLINE void range_of(const struct rows_axis axis[2], unsigned each, uint32_t *fi
 }
 
 INLINE void gather_row(const uint8_t *memory, const uint32_t *offset, unsigned bytes, uint32_t *out) {
+#pragma GCC unroll 8
     for (unsigned i = 0; i < TEXTURE_LANES; i++) {
         uint8_t word[4] = {0};
         memcpy(word, memory + offset[i], bytes);
@@ -260,15 +264,15 @@ INLINE uint32_t mix(const struct plain *plain, values first, const values second
 INLINE void store(const struct plain *plain, const values value, texture_row out[4]) {
     const struct texel_reader *reader = plain->reader;
     for (unsigned c = 0; c < 4; c++) {
-        texture_row row;
-        for (unsigned i = 0; i < TEXTURE_LANES; i++) {
-            const float small = reader->constant >> c & 1 ? 0 : (float)value[c][i];
-            memcpy(&row[i], &small, sizeof small);
-        }
+        float row[TEXTURE_LANES];
+        for (unsigned i = 0; i < TEXTURE_LANES && !(reader->constant >> c & 1); i++)
+            row[i] = (float)value[c][i];
         for (unsigned i = 0; i < TEXTURE_LANES && (reader->constant >> c & 1); i++)
-            row[i] = reader->table[c][0];
-        for (unsigned i = 0; i < TEXTURE_LANES; i++)
-            out[c][i] = lane_is_in(plain->lanes, i) ? row[i] : out[c][i];
+            memcpy(&row[i], &reader->table[c][0], sizeof row[i]);
+        if (plain->lanes == UINT32_MAX)
+            memcpy(out[c], row, sizeof out[c]);
+        for (uint32_t left = plain->lanes == UINT32_MAX ? 0 : plain->lanes; left; left &= left - 1)
+            memcpy(&out[c][__builtin_ctz(left)], &row[__builtin_ctz(left)], sizeof row[0]);
     }
 }
 
@@ -295,16 +299,14 @@ INLINE bool sample(struct texel_reader *reader, const struct sample_rows *rows, 
                    uint32_t *again) {
     const struct texture_view *view = reader->view;
     const unsigned filled = (unsigned)__builtin_ctz(lanes);
-    struct plain plain; /* without zeros, which would take a while */
-    plain.reader = reader;
-    plain.rows = rows;
-    plain.lanes = lanes;
+    struct plain plain = {.reader = reader, .rows = rows, .lanes = lanes};
+    rows_doubles copy[2];
     plain.scaled = view->normalized && !reader->sampler->unnormalized;
-    plain.base = view->address + rows->layer[filled] * view->layer_bytes;
-    if (rows->request->layer && !same_layer(rows->layer, filled, lanes))
+    plain.base = view->address + (rows->has_layers ? rows->layer[filled] * view->layer_bytes : 0);
+    if (rows->has_layers && !same_layer(rows->layer, filled, lanes))
         return false;
     for (unsigned axis = 0; axis < 2; axis++)
-        take_row(rows->at[axis], filled, lanes, plain.at[axis]);
+        plain.at[axis] = filled_row(rows->at[axis], filled, lanes, copy[axis]);
     *again = sample_levels(&plain, out);
     return true;
 }

@@ -84,7 +84,7 @@ static uint32_t beyond_face(const struct rows_axis *axis, unsigned axes, bool li
 /* How much of the sample the level is. */
 static void weights_of(const struct sample_rows *rows, uint32_t second, rows_doubles weight) {
     for (unsigned i = 0; i < TEXTURE_LANES; i++)
-        weight[i] = 1 - (int32_t)rows->weight[i] / 256.0;
+        weight[i] = rows->mixed ? 1 - (int32_t)rows->weight[i] / 256.0 : 1;
     for (uint32_t left = second; left; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         weight[i] = rows->weight[i] / 256.0;
@@ -92,6 +92,7 @@ static void weights_of(const struct sample_rows *rows, uint32_t second, rows_dou
 }
 
 static void sample_part(struct work *work, const struct part *part) {
+    static const texture_row zeros;
     const struct sample_rows *rows = work->rows;
     const unsigned axes = rows->axes, count = part->linear ? 1u << axes : 1;
     const uint32_t *sizes = work->reader->view->level[part->level].size;
@@ -110,7 +111,8 @@ static void sample_part(struct work *work, const struct part *part) {
         lanes &= ~work->left;
     }
     rows_offsets(work->reader->view, part->level, axes, part->linear, axis);
-    const struct rows_place place = {.axis = axis, .layer = rows->layer, .axes = axes, .level = part->level};
+    const struct rows_place place = {
+        .axis = axis, .layer = rows->has_layers ? rows->layer : zeros, .axes = axes, .level = part->level};
     for (unsigned which = 0; which < count; which++)
         read_texels(work, &place, which, lanes, texel[which]);
     const uint32_t alone = part->linear ? 0 : lanes & ~rows->mixed;

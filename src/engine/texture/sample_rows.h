@@ -10,8 +10,9 @@ struct sample_rows {
     unsigned axes;
     bool cube;
     rows_doubles at[3];                                   /* as the header has them; cubes: of their face */
+    bool has_layers;                                      /* else all are 0, and `layer` is not there */
     texture_row layer;                                    /* cubes: with the face */
-    texture_row weight;                                   /* of the second level, in 1/256 */
+    texture_row weight;                                   /* of the second level, in 1/256; if any lane is mixed */
     uint32_t level[TEXTURE_LEVELS], next[TEXTURE_LEVELS]; /* lanes that take this first, that take it second */
     uint32_t linear, mixed;                               /* lanes with that filter; with a second level */
     /* Makes of raw texels what a comparison does, and of those outside the border. */
