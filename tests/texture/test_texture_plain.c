@@ -91,7 +91,7 @@ static void choose_header(struct choice *c, struct rig *rig) {
     header.pitch = header.target == TEXTURE_2D_NO_MIPS && choice_once_in(c, 2) ? 512 : 0;
     header.levels = header.target == TEXTURE_2D_NO_MIPS ? 1 : 1 + choice_below(c, 7);
     header.unnormalized = header.target == TEXTURE_2D_NO_MIPS && choice_once_in(c, 3);
-    header.srgb = header.format == 0x08 && choice_once_in(c, 8);
+    header.srgb = header.format == 0x08 && choice_once_in(c, 3);
     rig_header(rig, choice_once_in(c, 2) ? TEXTURE_TIC_MAXWELL : TEXTURE_TIC_TESLA, header);
     for (unsigned i = 0; i < 4 && choice_once_in(c, 2); i++)
         rig->view.source[i] = (uint8_t)choice_below(c, 8);
@@ -104,6 +104,7 @@ static void choose_sampler(struct choice *c, struct rig *rig) {
     memset(words, 0, sizeof rig->sampler_words);
     for (unsigned i = 0; i < 2; i++)
         words[0] |= choice_below(c, choice_once_in(c, 16) ? 8 : 3) << 3 * i;
+    words[0] |= (uint32_t)!choice_once_in(c, 4) << 13; /* sRGB is decoded */
     words[1] = choice_between(c, 1, 2) | choice_between(c, 1, 2) << 4 | choice_between(c, 1, 3) << 6;
     words[1] |= choice_once_in(c, 4) ? choice_below(c, 0x2000) << 12 : 0;
     words[2] = choice_once_in(c, 4) ? choice_below(c, 0x1000) | choice_below(c, 0x1000) << 12 : 0xfff000u;

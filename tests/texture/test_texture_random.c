@@ -107,7 +107,8 @@ static void choose_sampler(struct choice *c, struct texture_reference *t) {
     t->sampler_bias = choice_once_in(c, 3) ? (double)choice_below(c, 1024) / 256 - 2 : 0;
     t->lowest = choice_once_in(c, 4) ? (double)choice_below(c, 512) / 256 : 0;
     t->least = choice_once_in(c, 4) ? (double)choice_below(c, 512) / 256 : 0;
-    t->most = choice_once_in(c, 4) ? (double)choice_below(c, 1024) / 256 : 4095 / 256.0;
+    const unsigned most = choice_once_in(c, 4) ? choice_below(c, 1024) : 4095;
+    t->most = (most < 1024 && most % 2 ? most % 192 : most) / 256.0; /* some near the first level */
     for (unsigned i = 0; i < 4; i++) {
         const float value = (float)choice_below(c, 64) / 32 - 0.5F;
         memcpy(&t->border[i], &value, 4);

@@ -208,18 +208,26 @@ void level_scales(const double (*at)[TEXTURE_LANES], const double sizes[3], unsi
 
 /* ---- all lanes the same ---- */
 
-static void range_of(const double scale[TEXTURE_LANES], uint32_t lanes, double *low, double *high) {
-    const double any = scale[__builtin_ctz(lanes)];
-    double lows[4] = {any, any, any, any}, highs[4] = {any, any, any, any};
-    for (unsigned i = 0; i < TEXTURE_LANES; i++)
-        if (lanes == UINT32_MAX || lanes >> i & 1) {
-            lows[i % 4] = scale[i] < lows[i % 4] ? scale[i] : lows[i % 4];
-            highs[i % 4] = scale[i] > highs[i % 4] ? scale[i] : highs[i % 4];
+static void range_of(const double all[TEXTURE_LANES], uint32_t lanes, double *low, double *high) {
+    double filled[TEXTURE_LANES], lows[4], highs[4];
+    const double *scale = all;
+    if (lanes != UINT32_MAX) {
+        for (unsigned i = 0; i < TEXTURE_LANES; i++)
+            filled[i] = all[lanes >> i & 1 ? i : (unsigned)__builtin_ctz(lanes)];
+        scale = filled;
+    }
+    for (unsigned k = 0; k < 4; k++)
+        lows[k] = highs[k] = scale[k];
+    for (unsigned i = 4; i < TEXTURE_LANES; i += 4)
+        for (unsigned k = 0; k < 4; k++) {
+            lows[k] = scale[i + k] < lows[k] ? scale[i + k] : lows[k];
+            highs[k] = scale[i + k] > highs[k] ? scale[i + k] : highs[k];
         }
-    *low = *high = any;
-    for (unsigned i = 0; i < 4; i++) {
-        *low = lows[i] < *low ? lows[i] : *low;
-        *high = highs[i] > *high ? highs[i] : *high;
+    *low = lows[0];
+    *high = highs[0];
+    for (unsigned k = 1; k < 4; k++) {
+        *low = lows[k] < *low ? lows[k] : *low;
+        *high = highs[k] > *high ? highs[k] : *high;
     }
 }
 

@@ -148,10 +148,18 @@ static void view_of_elements(const struct texture_view *view, struct texture_vie
     elements->layer_bytes = view->whole_layer_bytes;
 }
 
-/* With one level (or the first one only: mip 1) and one filter all levels of detail give the same. */
+/* No level but the first is chosen, and no filter but that of magnification, or both are the same. */
+static bool stays_at_first(const struct texture_view *view, const struct texture_sampler *sampler) {
+    float most = sampler->max_lod > sampler->min_lod ? sampler->max_lod : sampler->min_lod;
+    most = most > view->min_lod ? most : view->min_lod;
+    if (most <= 0)
+        return true;
+    return sampler->mag_linear == sampler->min_linear &&
+           (view->last_level == view->first_level || sampler->mip < 2 || (sampler->mip == 2 && most <= 0.5F));
+}
+
 static bool level_matters(const struct texture_view *view, const struct texture_sampler *sampler) {
-    return (view->last_level > view->first_level && sampler->mip >= 2) || sampler->mag_linear != sampler->min_linear ||
-           (sampler->anisotropy > 1 && sampler->min_linear);
+    return (sampler->anisotropy > 1 && sampler->min_linear) || !stays_at_first(view, sampler);
 }
 
 /* ---- rows ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Samples of 2D textures whose components are 8 bits, unsigned and normalised, without borders, comparisons or offsets.
+ * Samples of 2D textures whose components are 8 bits, unsigned and normalised or sRGB, without borders, comparisons or
+ * offsets.
  * Steps are done for all lanes, also for those without a request, which take the place of one that has.
  *
  *   coordinates --> neighbours, offsets (rows.h) --> words of four texels --> sums of bytes --> values
@@ -11,6 +12,7 @@
  *   the first is, so that it is rounded up: b * 0x808080 + (the highest bit of b), in 1/2^31.
  *   One level: weights are multiples of 1/2^16, so that each sum of products is one of 1/2^47, and at most 1. A double
  *   holds it, whatever the order. The bytes times weights come to less than 2^24, and so do their highest bits.
+ *   Values of sRGB are multiples of 1/2^35, and their sums of 1/2^51: doubles hold these, too.
  *   Two levels: weights have 8 bits more. Sums round, and their order counts: of eight products seven times, by half a
  *   unit of the last bit at most. Here it is three times. The float that they become is the same unless they are within
  *   five such units of the middle of two floats. Lanes where they are, are left to be done again in order.
@@ -57,7 +59,7 @@ INLINE bool lane_is_in(uint32_t lanes, unsigned i) {
 static bool is_plain(const struct texel_reader *reader, const struct sample_rows *rows) {
     const struct texture_sampler *sampler = reader->sampler;
     const uint32_t *const *offset = rows->request->offset;
-    bool plain = reader->bytes_only && reader->plain && rows->axes == 2 && !rows->cube && !rows->request->shadow &&
+    bool plain = reader->bytes_only && rows->axes == 2 && !rows->cube && !rows->request->shadow &&
                  sampler->wrap[0] <= EDGE && sampler->wrap[1] <= EDGE && !offset[0] && !offset[1];
     for (unsigned c = 0; c < 4 && plain; c++)
         plain = reader->shift[c] % 8 == 0;
@@ -177,7 +179,35 @@ INLINE void sum_words(const texture_row word[4], const struct rows_axis axis[2],
         sum_bytes(word, 8 * k, axis[0].weight, axis[1].weight, sum[k], sum[k + 2]);
 }
 
-/* What components are, in a part of a footprint whose sums are there. */
+/* A component of a texel, as a float. */
+INLINE void look_up(const struct texel_reader *reader, unsigned c, const uint32_t *word, float *out) {
+    const uint32_t *table = reader->table[c];
+    const unsigned shift = reader->shift[c];
+    texture_row index;
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        index[i] = word[i] >> shift & 255;
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < TEXTURE_LANES; i++)
+        memcpy(&out[i], &table[index[i]], sizeof out[i]);
+}
+
+INLINE void sum_curved(const struct texel_reader *reader, unsigned c, const texture_row word[4],
+                       const struct rows_axis axis[2], double *out) {
+    float texel[4][TEXTURE_LANES] __attribute__((aligned(64)));
+    for (unsigned which = 0; which < 4; which++)
+        look_up(reader, c, word[which], texel[which]);
+    for (unsigned i = 0; i < TEXTURE_LANES; i++) {
+        const double x = (int32_t)axis[0].weight[i], y = (int32_t)axis[1].weight[i];
+        const double above = (double)texel[0][i] * (256 - x) + (double)texel[1][i] * x;
+        const double below = (double)texel[2][i] * (256 - x) + (double)texel[3][i] * x;
+        out[i] = (above * (256 - y) + below * y) / 65536;
+    }
+}
+
+INLINE bool is_in(uint8_t components, unsigned c) {
+    return components >> c & 1;
+}
+
 INLINE void linear_values(const struct texel_reader *reader, const texture_row word[4], const struct rows_axis axis[2],
                           values out) {
     texture_row top[4], sum[4], top_sum[4];
@@ -188,15 +218,29 @@ INLINE void linear_values(const struct texel_reader *reader, const texture_row w
     sum_words(top, axis, top_sum);
     for (unsigned c = 0; c < 4; c++) {
         const uint32_t *all = sum[reader->shift[c] / 8], *tops = top_sum[reader->shift[c] / 8];
-        for (unsigned i = 0; i < TEXTURE_LANES && !(reader->constant >> c & 1); i++)
+        if (is_in(reader->curved, c)) {
+            sum_curved(reader, c, word, axis, out[c]);
+            continue;
+        }
+        for (unsigned i = 0; i < TEXTURE_LANES && !is_in(reader->constant, c); i++)
             out[c][i] = (int32_t)all[i] * BYTE + (int32_t)tops[i] * UNIT;
     }
 }
 
 INLINE void nearest_values(const struct texel_reader *reader, const uint32_t *word, values out) {
-    for (unsigned c = 0; c < 4; c++)
-        for (unsigned i = 0, shift = reader->shift[c]; i < TEXTURE_LANES && !(reader->constant >> c & 1); i++)
-            out[c][i] = (double)((float)(int32_t)(word[i] >> shift & 255) / 255);
+    for (unsigned c = 0; c < 4; c++) {
+        const unsigned shift = reader->shift[c];
+        float texel[TEXTURE_LANES] __attribute__((aligned(64)));
+        if (is_in(reader->constant, c))
+            continue;
+        if (is_in(reader->curved, c))
+            look_up(reader, c, word, texel);
+        else
+            for (unsigned i = 0; i < TEXTURE_LANES; i++)
+                texel[i] = (float)(int32_t)(word[i] >> shift & 255) / 255;
+        for (unsigned i = 0; i < TEXTURE_LANES; i++)
+            out[c][i] = (double)texel[i];
+    }
 }
 
 /* ---- levels ---- */
@@ -248,14 +292,14 @@ INLINE uint32_t mix(const struct plain *plain, values first, const values second
     uint64_t any = 0;
     uint32_t again = 0;
     for (unsigned c = 0; c < 4; c++)
-        for (unsigned i = 0; i < TEXTURE_LANES && !(plain->reader->constant >> c & 1); i++) {
+        for (unsigned i = 0; i < TEXTURE_LANES && !is_in(plain->reader->constant, c); i++) {
             const double part = (int32_t)weight[i] / 256.0;
             first[c][i] = first[c][i] * (1 - part) + second[c][i] * part;
             any |= is_near_middle(first[c][i]);
         }
     for (unsigned i = 0; any && i < TEXTURE_LANES; i++)
         for (unsigned c = 0; c < 4; c++)
-            again |= !(plain->reader->constant >> c & 1) && is_near_middle(first[c][i]) ? 1u << i : 0;
+            again |= !is_in(plain->reader->constant, c) && is_near_middle(first[c][i]) ? 1u << i : 0;
     return again & plain->lanes & plain->rows->mixed & plain->rows->linear;
 }
 
@@ -265,9 +309,9 @@ INLINE void store(const struct plain *plain, const values value, texture_row out
     const struct texel_reader *reader = plain->reader;
     for (unsigned c = 0; c < 4; c++) {
         float row[TEXTURE_LANES];
-        for (unsigned i = 0; i < TEXTURE_LANES && !(reader->constant >> c & 1); i++)
+        for (unsigned i = 0; i < TEXTURE_LANES && !is_in(reader->constant, c); i++)
             row[i] = (float)value[c][i];
-        for (unsigned i = 0; i < TEXTURE_LANES && (reader->constant >> c & 1); i++)
+        for (unsigned i = 0; i < TEXTURE_LANES && is_in(reader->constant, c); i++)
             memcpy(&row[i], &reader->table[c][0], sizeof row[i]);
         if (plain->lanes == UINT32_MAX)
             memcpy(out[c], row, sizeof out[c]);

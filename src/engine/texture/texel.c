@@ -44,8 +44,7 @@ static const uint32_t *table_of(const struct texel_reader *reader, unsigned fiel
 /* Whether all that a view gives are bytes by tables. */
 static bool find_tables(struct texel_reader *reader) {
     const struct texture_view *view = reader->view;
-    reader->plain = true;
-    reader->constant = 0;
+    reader->constant = reader->curved = 0;
     if (view->format->coding != CODING_BITS || view->format->bytes > 4 || view->integers)
         return false;
     for (unsigned i = 0; i < 4; i++) {
@@ -59,7 +58,7 @@ static bool find_tables(struct texel_reader *reader) {
             return false;
         const bool varies = reader->table[i] != zeros && reader->table[i] != ones && reader->table[i] != ones_int;
         reader->constant |= (varies ? 0u : 1u) << i;
-        reader->plain &= !varies || reader->table[i] == unorm8.u;
+        reader->curved |= (varies && reader->table[i] != unorm8.u ? 1u : 0) << i;
     }
     return true;
 }

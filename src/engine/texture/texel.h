@@ -28,8 +28,7 @@ struct texel_reader {
     unsigned weight;                       /* what one costs */
     bool srgb;
     bool bytes_only;                        /* components are bytes of a word: by tables */
-    bool plain;                             /* and all of them are b / 255 or constant */
-    uint8_t constant;                       /* of x y z w: table[i][0] */
+    uint8_t constant, curved;               /* of x y z w: always table[i][0]; by the table of sRGB; else b / 255 */
     const uint32_t *table[4];               /* of x y z w */
     uint8_t shift[4];                       /* of their bytes */
     struct texel_piece piece[TEXEL_PIECES]; /* by the pages where they begin */
