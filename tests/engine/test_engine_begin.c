@@ -323,6 +323,26 @@ static void an_array_without_its_object_is_refused(void **state) {
     }
 }
 
+/* Which arrays are on may change inside. */
+static void an_array_that_is_turned_on_inside_needs_its_object(void **state) {
+    struct engine_rig rig;
+    (void)state;
+    FOR_EACH_PART(part)
+    for (unsigned object = 0; object < 2; object++) {
+        unsigned id = begin_start(&rig, part);
+        send(&rig, id, 0, 0x19c + 4 * !object, 1);
+        send(&rig, id, 0, part->begin == 0x17fc ? 0x1720 : 0x1680, object << 31);
+        begins(&rig, id, part);
+        send(&rig, id, 0, part->draw, 0x02000000);
+        assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_ERROR), 0);
+        assert_int_equal(answer(&rig, id, part, part->begin == 0x17fc ? 0x1760 : 0x1740, 0x0c32), TAKEN);
+        send(&rig, id, 0, part->draw, 0x02000000);
+        assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_ERROR), 1);
+        assert_int_equal(rig.trap.error, ENGINE_ERROR_DMA_VERTEX);
+        engine_rig_stop(&rig);
+    }
+}
+
 static void indices_without_their_object_are_refused(void **state) {
     struct engine_rig rig;
     (void)state;
@@ -514,6 +534,7 @@ int main(void) {
         cmocka_unit_test(all_state_that_is_missing_is_told),
         cmocka_unit_test(without_its_check_a_draw_begins_anyway),
         cmocka_unit_test(an_array_without_its_object_is_refused),
+        cmocka_unit_test(an_array_that_is_turned_on_inside_needs_its_object),
         cmocka_unit_test(indices_without_their_object_are_refused),
         cmocka_unit_test(a_begin_inside_is_refused_and_an_end_outside_is_nothing),
         cmocka_unit_test(some_methods_are_not_taken_inside),

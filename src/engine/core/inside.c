@@ -60,7 +60,3 @@ void inside_leave(struct object *object) {
     if (object->index->outside)
         object->index = object->index->outside;
 }
-
-bool inside_is(const struct object *object) {
-    return object->index->outside != NULL;
-}

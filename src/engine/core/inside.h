@@ -25,6 +25,4 @@ bool inside_add(struct action_index *index, const struct method_list *list);
 void inside_enter(struct object *object);
 void inside_leave(struct object *object);
 
-bool inside_is(const struct object *object);
-
 #endif

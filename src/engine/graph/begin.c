@@ -16,7 +16,7 @@
 /* Private state. */
 struct begin {
     uint32_t inside;
-    uint32_t looks; /* draws look at their arrays: something was missing at BEGIN */
+    uint32_t looks; /* draws look at their arrays: at BEGIN, an object was missing that arrays may be in */
 };
 
 _Static_assert(sizeof(struct begin) == 8, "as BEGIN_PRIVATE says");
@@ -114,7 +114,7 @@ enum action_result begin_draws_indexed(struct call *call) {
     return begin_refuses(call, missing ? missing : array_without_object(call, &traits->arrays));
 }
 
-/* Outside nothing is drawn. What is unbound inside is not seen, unless something was missing at BEGIN. */
+/* Outside nothing is drawn. */
 uint32_t begin_absorbs(struct object *object, const uint32_t *data, uint32_t count) {
     const struct begin *begin = object_private(object);
     (void)data;
@@ -140,7 +140,7 @@ enum action_result begin_end(struct call *call) {
     if (graph_debug_3(call->engine->graph, STATE_CHECK) && !state_is_valid(call, traits->rules))
         return call_error(call, ENGINE_ERROR_INVALID_STATE);
     begin->inside = 1;
-    begin->looks = array_without_object(call, &traits->arrays) || (traits->index_format && index_object(call, traits));
+    begin->looks = !has_dma(call, traits->arrays.object[0]) || !has_dma(call, traits->arrays.object[1]);
     inside_enter(call->object);
     if (!traits->has_condition || render_allowed_nv30(call))
         call_not_executed(call);

@@ -16,7 +16,8 @@
  * state is. UNKNOWN: an END without BEGIN, and vertices outside; chosen: nothing happens, as xemu has both. UNKNOWN:
  * arrays without an object; chosen: the error that has its name.
  *
- * Not modelled: patches (0x1de0 .. 0x1e1c), limits of the objects that arrays are in.
+ * Not modelled: patches (0x1de0 .. 0x1e1c); limits of the objects that arrays are in; an object that is unbound between
+ * BEGIN and END, if both were bound at BEGIN.
  * Sources: envytools hwtest/pgraph_class_kelvin.cc (the check of BEGIN_PATCH), pgraph_class_surf.cc (what formats are
  * in PGRAPH); nouveau nvkm/engine/gr/nv20.c, nv30.c, nv40.c (DEBUG_3, DMA_VTX_PROTECTION); xemu
  * hw/xbox/nv2a/pgraph/pgraph.c (SET_BEGIN_END); nxdk lib/pbkit/outer.h (NSOURCE of NV2A).
