@@ -79,9 +79,9 @@ static const struct shader_text {
     {"GEOMETRY_SM_ERROR", "a geometry program emitted more than its header allows"},
     {"DIVERGENT", "lanes of a warp differ where they must not"},
     {"WARP_EXIT", "the warp ended where it must not"},
-    /* nvgpu hw_gr_gm20b.h, hw_gr_gv11b.h, hw_gr_ga100.h. */
-    {"STACK_OVERFLOW", "the warp's stack is deeper than its memory", "GM200-"},
-    {"MMU_FAULT", "the MMU refused an access of the warp", "GM200-"},
+    /* nvgpu hw_gr_gv11b.h, hw_gr_tu104.h, hw_gr_ga100.h, hw_gr_ga10b.h. */
+    {"STACK_OVERFLOW", "the warp's stack is deeper than its memory", "GV100:GA100"},
+    {"MMU_FAULT", "the MMU refused an access of the warp", "GV100-"},
     {"TEX_FORMAT", "a texture or image has a format that the instruction does not take", "GV100-"},
     {"TEX_LAYOUT", "a texture or image has a layout that the instruction does not take", "GV100-"},
     {"MMU_NACK", "an access of the warp was not acknowledged", "GV100-"},

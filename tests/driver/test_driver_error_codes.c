@@ -83,8 +83,30 @@ static void of_several_bits_the_first_row_names_the_error(void **state) {
     assert_string_equal(error_name(&errors_mmu_g80, 8), "UNKNOWN");
 }
 
+static bool is_error_of(const char *name, const char *chip) {
+    struct pfifo_error_code code;
+
+    for (size_t i = 0; pfifo_error_code_at(i, &code); i++)
+        if (strcmp(code.name, name) == 0 && pfifo_error_code_on(&code, pfifo_chip_by_name(chip)))
+            return true;
+    return false;
+}
+
+/* As headers of nvgpu have them: of Volta and Turing, and of Ampere, which has no stack of branches. */
+static void errors_of_warps_are_those_of_their_chips(void **state) {
+    (void)state;
+    assert_false(is_error_of("STACK_OVERFLOW", "GP100"));
+    assert_true(is_error_of("STACK_OVERFLOW", "GV100"));
+    assert_false(is_error_of("STACK_OVERFLOW", "GA100"));
+    assert_false(is_error_of("MMU_FAULT", "GP100"));
+    assert_true(is_error_of("MMU_FAULT", "GA100"));
+    assert_false(is_error_of("ARRIVE", "GV100"));
+    assert_true(is_error_of("ARRIVE", "GA100"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_of_warps_are_those_of_their_chips),
         cmocka_unit_test(no_chip_has_two_errors_with_one_number),
         cmocka_unit_test(no_trap_is_listed_twice),
         cmocka_unit_test(each_error_is_on_a_chip_and_a_bit_is_one_bit),
