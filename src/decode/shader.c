@@ -5,6 +5,7 @@
 #include "classes/tables.h"
 #include "isa/shader/fields.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* By chipset number, up to the last before the next row. Volta and later have instructions of 16 bytes. */

@@ -4,7 +4,8 @@
  *
  * Not modelled: DMA objects, which methods of chips before GF100 name; several address spaces with the same addresses;
  *               what the GPU, the kernel and other processes write; ioctls in an ioctl (XFER_CMD), whose structure
- *               valgrind-mmt does not record; structures of CREATE of 48 bytes
+ *               valgrind-mmt does not record; structures of CREATE of 48 bytes, and those of 32 bytes that have a size
+ *               where older ones have the status (NVOS21_PARAMETERS)
  * UNKNOWN: whether memory of CREATE_SPACE is the GPU's own, of classes that demmt has no name for; chosen: it is.
  */
 #include "foreign/nvrm_state.h"
@@ -71,17 +72,21 @@ static struct nvrm_object *find_object(const struct nvrm *nvrm, uint32_t client,
     return node ? *node : NULL;
 }
 
-/* Places that were made by the name of this object; the memory may have others. */
+/*
+ * Places that were made by the name of this object; the memory may have others. After an error nothing more is read: all
+ * places go, as the memory may go with its last object.
+ */
 static bool free_places(struct nvrm *nvrm, const struct nvrm_object *object) {
     struct nvrm_place *place = object->memory ? object->memory->places : NULL, *next;
     bool good = true;
 
-    for (; place && good; place = next) {
+    for (; place; place = next) {
         next = place->next;
         if (nvrm->ending || (place->owner_client == object->client && place->owner == object->handle))
-            good = nvrm_place_remove(nvrm, place);
+            good = nvrm_place_remove(nvrm, place) && good;
         else
             good = nvrm_spend(nvrm, 1);
+        nvrm->ending = nvrm->ending || !good;
     }
     return good;
 }
@@ -97,7 +102,7 @@ static bool free_object(struct nvrm *nvrm, struct nvrm_object *object) {
         if (object->next)
             object->next->link = object->link;
     }
-    if (memory && memory->channel && memory->channel == object->channel)
+    if (memory && object->is_channel) /* not with another name of its USER area */
         memory->channel = NULL;
     good = free_places(nvrm, object);
     nvrm_memory_drop(nvrm, memory);
@@ -205,8 +210,13 @@ static bool create(struct nvrm *nvrm, const struct mmt_ioctl *ioctl, uint64_t ar
                                                     .obj = {object->channel->number, wanted.handle, wanted.oclass}});
 }
 
+/* A status, or the size of the arguments in later drivers: a size looks as a refusal does. */
 static bool take_create(struct nvrm *nvrm, const struct mmt_ioctl *ioctl) {
-    return create(nvrm, ioctl, load_le64(ioctl->data + 16));
+    const uint64_t arguments = load_le64(ioctl->data + 16);
+
+    if (load_le32(ioctl->data + 24) && arguments)
+        return nvrm_leave_out(nvrm, ioctl->at, "an object was refused, or its structure is that of a later driver");
+    return load_le32(ioctl->data + 24) || create(nvrm, ioctl, arguments);
 }
 
 static bool take_create_simple(struct nvrm *nvrm, const struct mmt_ioctl *ioctl) {
@@ -331,25 +341,25 @@ static bool take_nested(struct nvrm *nvrm, const struct mmt_ioctl *ioctl) {
 
 static const struct nvrm_row {
     uint8_t number, least, most; /* bytes of its structure */
-    uint8_t status;              /* where it is; 0: there is none */
+    uint8_t status;              /* where it is; 0: there is none, or `take` looks at it */
     bool (*take)(struct nvrm *nvrm, const struct mmt_ioctl *ioctl);
-} rows
-    [] =
-        {
-            {0x27, 48, 56, 40, take_space},
-            {0x28, 20, 20, 16, take_create_simple},
-            {0x29, 16, 16, 12, take_destroy},
-            {0x2a, 32, 32, 28, take_call},
-            {0x2b, 32, 32, 24, take_create},
-            {0x34, 28, 28, 24, take_duplicate},
-            {0x4a, 160, 183, 16, take_memory},
-            {0x4a, 184, 184, 20, take_memory}, /* with the number of a heap before its status */
-            {0x4a, 185, 255, 16, take_memory},
-            {0x4e, 48, 56, 40, take_host_map},
-            {0x4f, 32, 32, 24, take_host_unmap},
-            {0x57, 56, 56, 48, take_gpu_map},
-            {0x58, 40, 40, 32, take_gpu_unmap},
-            {0xd3, 16, 16, 0, take_nested},
+} rows[] = {
+    /* clang-format off */
+    {0x27, 48, 56, 40, take_space},
+    {0x28, 20, 20, 16, take_create_simple},
+    {0x29, 16, 16, 12, take_destroy},
+    {0x2a, 32, 32, 28, take_call},
+    {0x2b, 32, 32, 0, take_create},
+    {0x34, 28, 28, 24, take_duplicate},
+    {0x4a, 160, 183, 16, take_memory},
+    {0x4a, 184, 184, 20, take_memory}, /* with the number of a heap before its status */
+    {0x4a, 185, 255, 16, take_memory},
+    {0x4e, 48, 56, 40, take_host_map},
+    {0x4f, 32, 32, 24, take_host_unmap},
+    {0x57, 56, 56, 48, take_gpu_map},
+    {0x58, 40, 40, 32, take_gpu_unmap},
+    {0xd3, 16, 16, 0, take_nested},
+    /* clang-format on */
 };
 
 bool nvrm_ioctl(struct nvrm *nvrm, const struct mmt_ioctl *ioctl) {

@@ -202,7 +202,40 @@ static void what_is_in_an_object_goes_with_it(void **state) {
     expect_end(stream);
 }
 
+/* The sixth word of older structures, the status, is the size of the arguments in later ones. */
+static void a_create_with_a_size_is_noted(void **state) {
+    static const uint32_t sized[8] = {CLIENT, CHANNEL, 0x902d, 0x902d, 0x7000, 0, 16, 0};
+    static struct made made;
+    (void)state;
+    add_gf100(&made);
+    add_create(&made, CHANNEL, 0x90b5, 0x90b5, 26); /* no arguments: it was refused */
+    struct pfifo_stream *stream = read_made(&made);
+    assert_false(has_note(stream, "are not here"));
+    pfifo_stream_close(stream);
+    add_rm(&made, 0x2b, sized, 8);
+    stream = read_made(&made);
+    assert_true(has_note(stream, "or its structure is that of a later driver"));
+    pfifo_stream_close(stream);
+}
+
 /* ---- rings ---- */
+
+static void a_user_area_stays_when_another_name_of_it_goes(void **state) {
+    static const uint32_t duplicate[7] = {CLIENT, CHANNEL, 0x99, CLIENT, CHANNEL, 0, 0},
+                          destroy[4] = {CLIENT, CHANNEL, 0x99};
+    static struct made made;
+    (void)state;
+    add_gf100(&made);
+    add_host_map(&made, CHANNEL, USER_ID, 0);
+    add_rm(&made, 0x34, duplicate, 7);
+    add_rm(&made, 0x29, destroy, 4);
+    add_write(&made, WORDS_ID, 0x10, 0x11);
+    add_entry(&made, 0, 0x10, 2, 0);
+    add_write(&made, USER_ID, GP_PUT, 1);
+    struct pfifo_stream *stream = read_made(&made);
+    expect_push(stream, WORDS_AT + 0x10, 0x11, 2);
+    expect_end(stream);
+}
 
 static void a_ring_is_followed_by_its_gp_put(void **state) {
     static struct made made;
@@ -433,6 +466,25 @@ static void a_ring_that_goes_round_and_round_is_refused(void **state) {
     expect_refused(&made, PFIFO_ERROR_UNSUPPORTED, "its rings and mappings are read again and again");
 }
 
+/* The limit is reached while one of several names of a memory goes: what the others have of it is freed, too. */
+static void places_are_freed_where_the_limit_is_reached(void **state) {
+    static const uint32_t duplicate[7] = {CLIENT, DEVICE, 0x99, CLIENT, WORDS, 0, 0},
+                          destroy[4] = {CLIENT, CLIENT, DEVICE};
+    static struct made made;
+    (void)state;
+    add_memories(&made, 0xc0, 0);
+    add_channel(&made, 0x906f, RING_AT, 1 << 16);
+    add_host_map(&made, CHANNEL, USER_ID, 0);
+    for (uint32_t i = 1; i <= 256; i++)
+        add_write(&made, USER_ID, GP_PUT, 0x10000 - i);
+    add_rm(&made, 0x34, duplicate, 7);
+    add_gpu_map(&made, 0x99, 0, 0x1000, 0x60000000);
+    for (uint32_t i = 0; i < 300; i++)
+        add_gpu_map(&made, WORDS, 0, 0x1000, 0x70000000 + 0x1000 * i);
+    add_rm(&made, 0x29, destroy, 4);
+    expect_refused(&made, PFIFO_ERROR_UNSUPPORTED, "its rings and mappings are read again and again");
+}
+
 static void a_tree_of_objects_of_any_depth_is_freed(void **state) {
     static const uint32_t destroy[4] = {CLIENT, CLIENT, 1};
     static struct made made;
@@ -455,6 +507,8 @@ int main(void) {
         cmocka_unit_test(what_the_driver_refuses_is_not_there),
         cmocka_unit_test(structures_of_other_versions_are_noted_or_known),
         cmocka_unit_test(what_is_in_an_object_goes_with_it),
+        cmocka_unit_test(a_create_with_a_size_is_noted),
+        cmocka_unit_test(a_user_area_stays_when_another_name_of_it_goes),
         cmocka_unit_test(a_ring_is_followed_by_its_gp_put),
         cmocka_unit_test(an_entry_is_queued_when_it_is_written_if_no_user_area_is_mapped),
         cmocka_unit_test(a_ring_that_the_log_does_not_tell_is_found_by_its_first_entry),
@@ -466,6 +520,7 @@ int main(void) {
         cmocka_unit_test(memory_may_have_two_names),
         cmocka_unit_test(messages_of_older_forms_are_read_and_passed_over),
         cmocka_unit_test(a_ring_that_goes_round_and_round_is_refused),
+        cmocka_unit_test(places_are_freed_where_the_limit_is_reached),
         cmocka_unit_test(a_tree_of_objects_of_any_depth_is_freed),
     };
 

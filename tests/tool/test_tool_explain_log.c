@@ -127,6 +127,17 @@ static void a_line_of_something_else_is_none(void **state) {
         assert_false(log_line_read(&line, others[i], strlen(others[i])));
 }
 
+/* What a * stands for may be all that is left of a line; what is behind its end is not read. */
+static void a_form_ends_with_the_line(void **state) {
+    static const char line[] = "ce: in\0 1: mthd buffer fault";
+    struct log_numbers numbers = {0};
+    (void)state;
+
+    assert_null(log_match_text("ce: *#: mthd buffer fault", line, &numbers));
+    assert_null(log_match_text("ce: *{v} fault", line, &numbers));
+    assert_non_null(log_match_text("ce: *#: mthd", "ce: inst 1: mthd", &numbers));
+}
+
 /* ---- answers ---- */
 
 static void expect_in(const char *where, const char *text) {
@@ -324,6 +335,8 @@ static void numbers_of_other_xids_have_names_or_are_said_to_have_none(void **sta
     EXPECT_OUT("state (bits 15:14) 3: the engine switches contexts",
                XID "109, Ch 00000008, errorString CTX SWITCH TIMEOUT, Info 0x5c01a");
     EXPECT_OUT("group of channels after (bits 29:16): 5",
+               XID "109, Ch 00000008, errorString CTX SWITCH TIMEOUT, Info 0x5c01a");
+    EXPECT_OUT("0x5c01a, as GV100 and later chips have it",
                XID "109, Ch 00000008, errorString CTX SWITCH TIMEOUT, Info 0x5c01a");
     EXPECT_OUT("info       0x5c01a: a number without a name", "--chip=GP104",
                XID "109, Ch 00000008, errorString CTX SWITCH TIMEOUT, Info 0x5c01a");
@@ -626,6 +639,7 @@ int main(void) {
         cmocka_unit_test(each_form_has_a_line),
         cmocka_unit_test(each_form_names_errors_that_there_are),
         cmocka_unit_test(what_stands_before_a_line_is_left_out),
+        cmocka_unit_test(a_form_ends_with_the_line),
         cmocka_unit_test(a_line_of_something_else_is_none),
         cmocka_unit_test(a_number_without_a_name_is_said_to_be_one),
         cmocka_unit_test(a_word_in_capitals_is_not_an_error),

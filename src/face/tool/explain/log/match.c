@@ -54,8 +54,11 @@ static const char *match_any(const char *pattern, const char *text, struct log_n
     const char *after = NULL;
 
     memcpy(literal, pattern, bytes < sizeof literal ? bytes : sizeof literal - 1);
-    for (unsigned place = 0; place < MOST_PLACES && !after && (text = strstr(text, literal)) != NULL; place++, text++)
+    for (unsigned place = 0; place < MOST_PLACES && (text = strstr(text, literal)) != NULL; place++, text++) {
         after = log_match_text(pattern, text, numbers);
+        if (after || !*text) /* no literal: it is also at the end of the text */
+            break;
+    }
     return after;
 }
 

@@ -262,7 +262,7 @@ void log_xid_timeout(struct explain *explain, const struct log_match *match) {
         return;
     }
     explain_list(explain, "info");
-    explain_line(explain, "0x%" PRIx64, info);
+    explain_line(explain, "0x%" PRIx64 "%s", info, match->chip ? "" : ", as GV100 and later chips have it");
     explain_line(explain, "group of channels before (bits 13:0): %u", (unsigned)(info & 0x3fff));
     explain_line(explain, "state (bits 15:14) %u: the engine %s", (unsigned)(info >> 14 & 3), states[info >> 14 & 3]);
     explain_line(explain, "group of channels after (bits 29:16): %u", (unsigned)(info >> 16 & 0x3fff));
