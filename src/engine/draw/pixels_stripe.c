@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stripes: two lines of a tile, 16 pixels wide, of which each quad is covered by the same primitive. They are a batch of
- * their own, whose places follow from the first one, so that nothing is asked quad by quad. What is drawn is the same.
+ * Stripes: two lines of a tile, 16 pixels wide, as one primitive covers them. Depth is tested for all of them at once. If
+ * each quad is left then, they are a batch of their own, whose places follow from the first one, so that nothing is asked
+ * quad by quad; else quads are collected. What is drawn is the same.
  */
 #include "engine/draw/raster.h"
 
@@ -108,10 +109,10 @@ static void collect(struct draw_raster *raster, struct draw_setup *setup, uint32
 }
 
 void pixels_stripe(struct draw_raster *raster, struct draw_setup *setup, uint32_t x, uint32_t y, uint32_t covered) {
-    assert(raster->stripes && x % RASTER_TILE == 0 && y % 2 == 0 && pixels_quads_of(covered) == UINT32_MAX);
+    assert(raster->stripes && x % RASTER_TILE == 0 && y % 2 == 0 && covered);
     if (raster_stopped(raster))
         return;
-    raster->used += DRAW_QUADS;
+    raster->used += (unsigned)__builtin_popcount(pixels_quads_of(covered)) / 4;
     uint32_t live = raster->early ? pixels_zeta_stripe(raster, setup, x, y, covered) : covered;
     if (!live || !raster->state->stages.program.present)
         return;

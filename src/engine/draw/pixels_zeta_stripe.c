@@ -129,7 +129,8 @@ static uint32_t test_quads(struct draw_raster *raster, const struct draw_setup *
         uint8_t of[4];
         for (unsigned k = 0; k < 4; k++)
             of[k] = covered >> (4 * i + k) & 1;
-        pixels_zeta_quad(raster, setup, x + 2 * i, y, of);
+        if (covered >> 4 * i & 15)
+            pixels_zeta_quad(raster, setup, x + 2 * i, y, of);
         for (unsigned k = 0; k < 4; k++)
             live |= (uint32_t)of[k] << (4 * i + k);
     }

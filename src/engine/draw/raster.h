@@ -276,7 +276,7 @@ void pixels_begin(struct draw_raster *raster);
 /* False: a target has no such layer. */
 bool pixels_layer(struct draw_raster *raster, uint32_t layer);
 void pixels_quad(struct draw_raster *raster, struct draw_setup *setup, const struct raster_quad *quad);
-/* Two lines of a tile from (x, y) on, some of whose pixels are covered, in each quad: `covered` by lanes. */
+/* Two lines of a tile from (x, y) on, some of whose pixels are covered: `covered`, by lanes. */
 void pixels_stripe(struct draw_raster *raster, struct draw_setup *setup, uint32_t x, uint32_t y, uint32_t covered);
 void pixels_flush(struct draw_raster *raster);
 void pixels_drop(struct draw_raster *raster);

@@ -4,7 +4,8 @@
 
 #include <assert.h>
 
-#define SUBSAMPLES 16 /* along an edge of a pixel, for the coverage of smooth shapes */
+#define STRIPE_COLUMNS 6  /* that are covered: of fewer, quads are tested faster one by one */
+#define SUBSAMPLES     16 /* along an edge of a pixel, for the coverage of smooth shapes */
 
 _Static_assert(RASTER_TILE == 16, "rows of a tile are words of 16 bits");
 _Static_assert(RASTER_UNIT % SUBSAMPLES == 0, "subsamples are on the grid");
@@ -350,9 +351,9 @@ static void emit_plain_quads(struct draw_raster *raster, const struct raster_sha
     for (int row = tile->first_row & ~1; row < tile->end_row; row += 2) {
         uint32_t upper = tile->cover[0][row], lower = tile->cover[0][row + 1];
         struct raster_quad quad = {.x = (uint32_t)tile->x, .y = (uint32_t)(tile->y + row)};
-        uint32_t lanes = raster->stripes && keep == 0xf ? pixels_lanes(upper, lower) : 0;
-        if (pixels_quads_of(lanes) == UINT32_MAX) {
-            pixels_stripe(raster, shape->setup, quad.x, quad.y, lanes);
+        uint32_t columns = upper | lower;
+        if (raster->stripes && keep == 0xf && __builtin_popcount(columns) >= STRIPE_COLUMNS) {
+            pixels_stripe(raster, shape->setup, quad.x, quad.y, pixels_lanes(upper, lower));
             continue;
         }
         for (; upper | lower; upper >>= 2, lower >>= 2, quad.x += 2) {

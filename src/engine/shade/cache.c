@@ -191,6 +191,7 @@ static struct cache_entry *decoded(const struct isa *isa, uint32_t address, cons
     entry->code.bytes = found.bytes;
     if (found.result == ISA_OK)
         put_operations(entry, ops, found.count, address);
+    entry->code.simple = found.result == ISA_SCHEDULE || (entry->code.run && !entry->code.more && !entry->code.ir.join);
     return entry;
 }
 

@@ -54,6 +54,7 @@ struct shade_code {
     uint16_t rows;                 /* registers from 0 on, with all that it may touch */
     uint16_t named;                /* the same of the first ones of blocks */
     bool guarded;                  /* there is a guard or a test */
+    bool simple;                   /* one operation that is no flow, or words for the scheduler */
     const struct shade_code *more; /* the next operation of the same instruction; NULL: this was the last one */
 };
 

@@ -95,4 +95,8 @@ void shade_setp(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, ui
 bool shade_ffma_fused(struct shade_warp *warp, const struct ir *ir, uint32_t lanes);
 bool shade_has_fused(void);
 
+/* ---- plain.c ---- */
+/* The function of an instruction of a frequent form. NULL: it has none. */
+shade_op *shade_plain_of(const struct ir *ir);
+
 #endif

@@ -281,6 +281,41 @@ static enum step step(struct shade_warp *warp, struct group *group) {
     return STEP_ON;
 }
 
+/*
+ * As step(), of instructions that follow each other in a page and are nothing but an operation or words for the
+ * scheduler. STEP_ON: the next one is not, or the budget is used up.
+ */
+static enum step run_straight(struct shade_warp *warp, struct group *group, uint64_t *left) {
+    const struct shade_page *page = group->page;
+    const uint32_t limit = group->limited ? group->limit : UINT32_MAX;
+    const unsigned registers = warp->io->registers ? warp->io->registers : UINT32_MAX;
+    uint32_t pc = group->pc;
+    while (page && *left && pc >> SHADE_PAGE_BITS == page->number && !(pc & 7)) {
+        const struct shade_code *code = page->slots[(pc >> 2) & (SHADE_PAGE_SLOTS - 1)];
+        if (!code || !code->simple || code->named > registers)
+            break;
+        --*left;
+        if (code->run) {
+            uint32_t lanes = code->guarded ? guarded(warp, &code->ir, group->running) : group->running;
+            warp->instructions++;
+            if (code->rows > warp->zeroed)
+                shade_warp_zero(warp, code->rows);
+            if (lanes && !code->run(warp, &code->ir, lanes)) {
+                group->pc = pc;
+                return failed(warp, pc);
+            }
+        }
+        pc += code->bytes;
+        if (pc >= limit) {
+            group->pc = pc;
+            group_keep(warp, group);
+            return STEP_REGROUP;
+        }
+    }
+    group->pc = pc;
+    return STEP_ON;
+}
+
 const struct shade_code *shade_next(struct shade_warp *warp, uint32_t *pc, uint32_t *lanes, uint32_t *active) {
     struct group group = {.page = NULL};
     if (!(warp->alive & ~warp->waiting))
@@ -308,12 +343,16 @@ static enum shade_stop interpret(void *function, struct shade_warp *warp, uint64
             stop = warp->alive ? SHADE_BARRIER : SHADE_DONE;
             break;
         }
-        if (!left) {
-            group_keep(warp, &group);
+        enum step result = run_straight(warp, &group, &left);
+        if (!left && result < STEP_ERROR) {
+            if (result == STEP_ON)
+                group_keep(warp, &group);
             break;
         }
-        left--;
-        enum step result = step(warp, &group);
+        if (result == STEP_ON) {
+            left--;
+            result = step(warp, &group);
+        }
         if (result >= STEP_ERROR) {
             group_keep(warp, &group);
             stop = stops[result];
