@@ -13,8 +13,8 @@
  *   pfifo_lint_stream(stream, NULL, look, NULL, NULL, &error);
  *
  * A rule says only what the replay has seen. Not modelled: when the CPU reads memory, so a program that polls a
- * semaphore is not seen to wait; what an early fetch would read on hardware. Faults of the replay are no findings:
- * pfifo_replay_result() has them. Memory does not grow with the length of the capture.
+ * semaphore is not seen to wait; what an early fetch would read on hardware. Faults of the replay are no findings
+ * (but state-missing says what some of them lack): pfifo_replay_result() has them. Memory does not grow with the length of the capture.
  *
  * Library: libpfifo-capture
  */

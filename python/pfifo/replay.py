@@ -30,6 +30,11 @@ class Word:
     object_class: Optional[int]
     method: Optional[int]
     data: Optional[int]
+    # Of a fault or finding, if the method was refused for want of state: what would have set the first of it, what is
+    # wrong with it, and how much of it is not there.
+    missing_method: Optional[int] = None
+    missing_why: Optional[str] = None
+    missing_count: int = 0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -108,7 +113,9 @@ def word_of(native: s.ReplayWord) -> Optional[Word]:
         return None
     where = (native.submission, native.buffer, native.offset) if native.in_push else (None,) * 3
     method = (native.subchannel, native.oclass, native.method, native.data) if native.has_method else (None,) * 4
-    return Word(native.address if native.has_address else None, native.word if native.has_word else None, *where, *method)
+    missing = (native.missing_method, string(native.missing_why), native.missing_count) if native.missing_count else ()
+    return Word(native.address if native.has_address else None, native.word if native.has_word else None, *where, *method,
+                *missing)
 
 
 def _fault(native: s.ReplayFault, count: int) -> Fault:

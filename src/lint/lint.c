@@ -10,7 +10,8 @@
 
 #define EVENTS                                                                                                         \
     "puller.method,puller.acquire,puller.syncpoint,puller.release,puller.reference,puller.software,engine.acquire,"    \
-    "engine.fence,engine.interrupt,engine.macro,engine.macro_method,engine.read,engine.write,fifo.syncpoint"
+    "engine.fence,engine.interrupt,engine.macro,engine.macro_method,engine.read,engine.write,engine.missing,"          \
+    "engine.error,fifo.syncpoint"
 
 static void somebody_looks(struct lint *lint, const struct pfifo_event *event, struct lint_fence fence) {
     bool waits = event->word == PFIFO_WORD_WAITS;
@@ -74,6 +75,12 @@ static void lint_observe(void *opaque, const struct pfifo_event *event) {
         return;
     case EVENT_ENGINE_WRITE:
         lint_surfaces_write(lint, event);
+        return;
+    case EVENT_ENGINE_MISSING:
+        lint_missing_state(lint, event);
+        return;
+    case EVENT_ENGINE_ERROR:
+        lint_missing_error(lint, event);
         return;
     default:
         return;

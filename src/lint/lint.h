@@ -3,7 +3,7 @@
  * The rules of pfifo/lint.h and what they share.
  *
  *   lint.c -- records --> waits.c  words.c  surfaces.c  cpu.c      each rule keeps its own state
- *          -- events ---> methods.c  macros.c  waits.c  words.c  surfaces.c
+ *          -- events ---> methods.c  macros.c  missing.c  waits.c  words.c  surfaces.c
  *          -- the end --> waits_end.c                              --> findings.c --> the caller
  *
  *   order.c: who has waited for whom        range.c: names of memory
@@ -31,6 +31,7 @@ enum lint_rule {
     LINT_CPU_WRITE,
     LINT_STATE_NOT_KEPT,
     LINT_MACRO_WITHOUT_CODE,
+    LINT_STATE_MISSING,
     LINT_RULES
 };
 
@@ -51,6 +52,14 @@ struct lint_surfaces;
 struct lint_waits;
 struct lint_words;
 
+/* What the method that is executed lacks; the state beyond that is left out. */
+enum { LINT_MISSING = 64 };
+struct lint_missing {
+    unsigned count;
+    uint16_t state[LINT_MISSING]; /* the methods that would have set it */
+    const char *why[LINT_MISSING];
+};
+
 struct lint {
     struct pfifo_replay *replay;      /* NULL: the words are only decoded, */
     const struct lint_place *decoded; /* and this is the place of the one that is looked at */
@@ -63,6 +72,7 @@ struct lint {
     struct lint_findings *findings;
     struct lint_macros *macros;
     struct lint_methods *methods;
+    struct lint_missing missing;
     struct lint_order *order;
     struct lint_surfaces *surfaces;
     struct lint_waits *waits;
@@ -123,6 +133,12 @@ void lint_macros_free(struct lint_macros *macros);
 void lint_macros_method(struct lint *lint, uint32_t channel, uint32_t object_class, uint32_t method, uint32_t data);
 void lint_macros_call(struct lint *lint, const struct pfifo_event *event);
 void lint_macros_record(struct lint *lint, const struct pfifo_stream_record *record);
+
+/* ---- missing.c: state-missing ---- */
+
+/* A method lacks something; then it is refused. */
+void lint_missing_state(struct lint *lint, const struct pfifo_event *event);
+void lint_missing_error(struct lint *lint, const struct pfifo_event *event);
 
 /* ---- waits.c: fence-never-waited, fence-never-released, deadlock ---- */
 

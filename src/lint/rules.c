@@ -31,6 +31,8 @@ const struct pfifo_lint_rule lint_rules[LINT_RULES] = {
     [LINT_CPU_WRITE] = {"cpu-write", "warning", "the CPU writes to what the GPU reads, and does not wait for it", true},
     [LINT_STATE_NOT_KEPT] = {"state-not-kept", "warning", "the class has the method, but not on this chip", false},
     [LINT_MACRO_WITHOUT_CODE] = {"macro-without-code", "error", "a macro is called that nobody has loaded", true},
+    [LINT_STATE_MISSING] = {"state-missing", "error", "a method is refused because state that it needs is not there",
+                            true},
 };
 
 size_t pfifo_lint_rule_count(void) {

@@ -218,6 +218,32 @@ static void notifiers_and_objects_of_a_dead_channel_can_be_freed(void **state) {
     }
 }
 
+/* The log is the kernel's, and says at its end what the kernel cannot know. */
+static void a_method_without_its_state_is_logged_with_it(void **state) {
+    (void)state;
+    FOR_EACH_PART if (part->calls) {
+        rig_open(&rig, part);
+        struct drm_file *file = rig_file(&rig, RENDER);
+        struct rig_channel first = rig_channel(&rig, file), bad = rig_channel(&rig, file);
+        struct words words = {.part = part};
+        char line[160];
+        words_method(&words, COPY_SUBCHANNEL, 0, COPY);
+        words_method(&words, COPY_SUBCHANNEL, 0x328, 0); /* no DMA object, no offset */
+        words_method(&words, COPY_SUBCHANNEL, 0x2fc, 5); /* no method of the class */
+        assert_int_equal(rig_run(&rig, &bad, &words, NULL), 0);
+        snprintf(line, sizeof line,
+                 "nouveau: PGRAPH: STATE_INVALID on channel %u subc %u mthd 0328 data 00000000 needs 0180 DMA_NOTIFY: "
+                 "no DMA object",
+                 bad.id, COPY_SUBCHANNEL);
+        assert_true(rig_logged(&rig, line));
+        snprintf(line, sizeof line, "on channel %u subc %u mthd 02fc data 00000005", bad.id, COPY_SUBCHANNEL);
+        assert_true(rig_logged(&rig, line));
+        assert_false(rig_logged(&rig, "data 00000005 needs"));
+        assert_goes_on(&first, 5);
+        rig_close(&rig);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_copy_from_nowhere_ends_the_channel_from_gf100_on),
@@ -225,6 +251,7 @@ int main(void) {
         cmocka_unit_test(words_that_are_no_commands_are_skipped),
         cmocka_unit_test(garbage_behind_a_wait_is_done_with),
         cmocka_unit_test(commands_beyond_gart_are_dropped),
+        cmocka_unit_test(a_method_without_its_state_is_logged_with_it),
         cmocka_unit_test(work_without_end_ends_the_channel),
         cmocka_unit_test(a_budget_limits_a_submission),
         cmocka_unit_test(notifiers_and_objects_of_a_dead_channel_can_be_freed),

@@ -232,15 +232,18 @@ class Lint(unittest.TestCase):
     # A method that the class does not have, twice.
     TEXT = "inc 0 SET_OBJECT 0xb097\ninc 0 0x3ff8 1\ninc 0 0x3ff8 2"
 
-    def capture(self):
-        words = pfifo.assemble("GM107", self.TEXT)
+    @staticmethod
+    def assembled(chip, text, *options):
         with tempfile.TemporaryDirectory() as folder:
-            text, path = os.path.join(folder, "words.s"), os.path.join(folder, "words.nvcap")
-            with open(text, "w", encoding="utf-8") as file:
-                file.write(self.TEXT)
-            subprocess.run([os.environ["PFIFO_TOOL"], "asm", "--chip=GM107", "-o", path, text], check=True)
+            source, path = os.path.join(folder, "words.s"), os.path.join(folder, "words.nvcap")
+            with open(source, "w", encoding="utf-8") as file:
+                file.write(text)
+            subprocess.run([os.environ["PFIFO_TOOL"], "asm", f"--chip={chip}", *options, "-o", path, source], check=True)
             with open(path, "rb") as file:
-                return pfifo.Capture(file.read(), "words"), words
+                return pfifo.Capture(file.read(), "words")
+
+    def capture(self):
+        return self.assembled("GM107", self.TEXT), pfifo.assemble("GM107", self.TEXT)
 
     def test_a_clean_capture_has_no_findings(self):
         lint = pfifo.lint(sample("nv117-quad"))
@@ -256,6 +259,15 @@ class Lint(unittest.TestCase):
         self.assertEqual((finding.word.method, finding.word.data, finding.class_name), (0x3FF8, 1, "MAXWELL_A"))
         self.assertEqual(finding.word.offset, 4 * words.index(1))
         self.assertIn(finding.rule, pfifo.lint_rules())
+
+    def test_the_state_that_a_method_needs_is_of_its_word(self):
+        text = "bind 2 NV3_M2MF\ninc 2 OBJECT 0xbeef0039\ninc 2 OFFSET_IN 0x101000 0x101800 16 16 16 1 0x101 0"
+        with self.assembled("NV34", text, "--object=0xbeef0039=0039") as capture:
+            findings = pfifo.lint(capture).findings
+            faults = pfifo.run(capture).faults
+        self.assertEqual([(f.text[:14], f.word.missing_method, f.word.missing_why, f.word.missing_count) for f in findings],
+                         [("STATE_INVALID:", state, "no DMA object", 1) for state in (0x180, 0x184, 0x188)])
+        self.assertEqual([(f.word.missing_method, f.word.missing_count) for f in faults], [(0x180, 3)])
 
     def test_rules_are_chosen_by_globs(self):
         capture, _ = self.capture()

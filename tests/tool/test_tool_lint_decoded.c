@@ -87,7 +87,7 @@ static void it_says_which_rules_ran_and_which_were_left_out(void **state) {
         outcome.err,
         "the machine of the chip is not built, so the words were only decoded: rules that ran: object-not-bound, "
         "unknown-method, unknown-bits, state-not-kept; left out: fence-never-waited, fence-never-released, deadlock, "
-        "words-overwritten, read-without-wait, texture-without-wait, cpu-write, macro-without-code\n");
+        "words-overwritten, read-without-wait, texture-without-wait, cpu-write, macro-without-code, state-missing\n");
     outcome_free(&outcome);
     outcome = LINT("GA102", "--rule=unknown-*", INC(4u, 0x100u, 1u), 0);
     expect_in(outcome.err, "rules that ran: unknown-method, unknown-bits\n");

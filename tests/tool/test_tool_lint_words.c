@@ -347,6 +347,46 @@ static void a_method_without_its_state_says_which(void **state) {
         }
 }
 
+/* Each piece of it; twice the same is one finding. */
+static void lint_names_the_state_that_a_refused_method_needs(void **state) {
+    char *capture = assembled("NV34", "bind 2 NV3_M2MF\ninc 2 OBJECT 0xbeef0039\ninc 2 0x184 0xbeef0202\n"
+                                      "inc 2 OFFSET_IN 0x101000 0x101800 16 16 16 1 0x101 0\n"
+                                      "inc 2 OFFSET_IN 0x101000 0x101800 16 16 16 1 0x101 0\n");
+    struct outcome outcome = tool_run("lint", "--rule=state-missing", capture);
+    (void)state;
+
+    expect_status(1, &outcome);
+    expect_told(outcome.out, ": error: state-missing\n"
+                             "    STATE_INVALID: the method needs state that is not there (2 times)\n"
+                             "    at 0x100030, buffer 1 + 0x30: subchannel 2, 0x0039 NV3_M2MF, 0x0328 BUF_NOTIFY, "
+                             "data 0x00000000\n"
+                             "    it needs 0x0180 DMA_NOTIFY: no DMA object\n");
+    expect_told(outcome.out, "    it needs 0x0188 DMA_BUFFER_OUT: no DMA object\n");
+    assert_null(strstr(outcome.out, "0x0184"));
+    outcome_free(&outcome);
+    outcome = tool_run("lint", "--rule=state-missing", "--json", capture);
+    expect_told(outcome.out, "\"missing_method\":392,\"missing_name\":\"DMA_BUFFER_OUT\","
+                             "\"missing_why\":\"no DMA object\",\"missing_count\":1,\"count\":2,"
+                             "\"text\":\"STATE_INVALID: the method needs state that is not there\"}\n");
+    outcome_free(&outcome);
+    remove(capture);
+    free(capture);
+}
+
+/* An error of a method that has all its state is a fault, and no finding. */
+static void lint_finds_no_state_missing_where_a_value_is_refused(void **state) {
+    char *capture = assembled("NV40", "bind 2 NV4_GDI\ninc 2 OBJECT 0xbeef004a\ninc 2 0x2fc 9\n");
+    struct outcome outcome = tool_run("lint", capture);
+    (void)state;
+
+    expect_status(1, &outcome);
+    assert_null(strstr(outcome.out, "state-missing"));
+    expect_told(outcome.err, "1 fault: pfifo run says which\n");
+    outcome_free(&outcome);
+    remove(capture);
+    free(capture);
+}
+
 /* The trace, the summary and its JSON; the trace alone has the finer name, too. */
 static void the_trace_calls_an_error_what_the_summary_calls_it(void **state) {
     static const struct {
@@ -403,6 +443,8 @@ int main(void) {
         cmocka_unit_test(a_fault_shows_the_fetched_word_beside_the_recorded_one),
         cmocka_unit_test(a_fault_of_a_word_that_is_as_recorded_shows_one),
         cmocka_unit_test(a_method_without_its_state_says_which),
+        cmocka_unit_test(lint_names_the_state_that_a_refused_method_needs),
+        cmocka_unit_test(lint_finds_no_state_missing_where_a_value_is_refused),
         cmocka_unit_test(the_trace_calls_an_error_what_the_summary_calls_it),
         cmocka_unit_test(a_refused_value_needs_no_state),
     };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Devices: their machine, and what its faults mean for programs. */
 #include "face/common/jobs.h"
+#include "face/common/naming.h"
 #include "face/drm/node/node.h"
 
 #include <assert.h>
@@ -41,6 +42,50 @@ static struct drm_channel *channel_of_fault(const struct drm_device *device, uin
     return NULL;
 }
 
+/* One method may have several errors, and each its own state: the fault is of the last of them. */
+static void note_missing(void *opaque, const struct pfifo_event *event) {
+    struct drm_missing *missing = &((struct drm_device *)opaque)->missing;
+    const bool waits = missing->why && !missing->error;
+    if (event->id == missing->error_event) {
+        missing->error = waits ? event->text : missing->error;
+        return;
+    }
+    if (waits)
+        return;
+    missing->channel = event->channel;
+    missing->oclass = (uint32_t)event->value[0];
+    missing->method = (uint32_t)event->value[1];
+    missing->data = (uint32_t)event->value[2];
+    missing->state = (uint32_t)event->value[3];
+    missing->why = event->text;
+    missing->error = NULL;
+}
+
+static bool is_of_fault(const struct drm_missing *missing, const struct pfifo_device_fault *fault) {
+    return missing->why && missing->error && strcmp(missing->error, fault->error) == 0 && fault->has_method &&
+           fault->channel == missing->channel && fault->method == missing->method && fault->data == missing->data;
+}
+
+static bool look_for_missing(struct drm_device *device) {
+    device->missing.error_event = pfifo_event_find("engine.error");
+    return pfifo_gpu_observe(pfifo_device_gpu(device->pfifo), "engine.missing,engine.error", note_missing, device,
+                             NULL) == PFIFO_OK;
+}
+
+/* What the method of a fault lacked, as the end of its line. The kernel does not know it. */
+static void take_missing(struct drm_device *device, const struct pfifo_device_fault *fault, char *text, size_t bytes) {
+    struct drm_missing *missing = &device->missing;
+    struct pfifo_method_name name;
+    char named[PFIFO_METHOD_NAME_BYTES] = "?";
+    text[0] = 0;
+    if (!is_of_fault(missing, fault))
+        return;
+    if (pfifo_method_find(missing->oclass, missing->state, &name))
+        naming_method(&name, named, sizeof named);
+    snprintf(text, bytes, " needs %04" PRIx32 " %s: %s", missing->state, named, missing->why);
+    missing->why = NULL;
+}
+
 /*
  * What nouveau does: on GF100 and later an MMU fault ends the channel (nvkm/engine/fifo/{gf100,gk104}.c, recover).
  * Everything else is logged, and the method skipped. The channel's end is found by the next submission, see pushbuf.c.
@@ -48,7 +93,7 @@ static struct drm_channel *channel_of_fault(const struct drm_device *device, uin
 static void device_fault(void *opaque, const struct pfifo_device_fault *fault) {
     struct drm_device *device = opaque;
     const struct drm_channel *channel = channel_of_fault(device, fault->channel);
-    char method[64] = "", where[32] = "";
+    char method[64] = "", where[32] = "", missing[160];
     if (fault->has_method)
         snprintf(method, sizeof method, " subc %" PRIu32 " mthd %04" PRIx32 " data %08" PRIx32, fault->subchannel,
                  fault->method, fault->data);
@@ -56,8 +101,9 @@ static void device_fault(void *opaque, const struct pfifo_device_fault *fault) {
         snprintf(where, sizeof where, " at %010" PRIx64, fault->address);
     if (device->watch.fault)
         device->watch.fault(device->watch.opaque, fault);
-    drm_log(device, "%s: %s%s on channel %d%s", fault->unit, fault->error, where, channel ? (int)channel->id : -1,
-            method);
+    take_missing(device, fault, missing, sizeof missing);
+    drm_log(device, "%s: %s%s on channel %d%s%s", fault->unit, fault->error, where, channel ? (int)channel->id : -1,
+            method, missing);
 }
 
 /* ---- devices ---- */
@@ -102,7 +148,7 @@ struct drm_device *drm_device_new(const struct drm_config *config, struct pfifo_
         device->config.minor = 4;
         device->config.patch = 1;
     }
-    if (!open_machine(device, error) || !drm_look_begin(device) || !kms_new(device)) {
+    if (!open_machine(device, error) || !drm_look_begin(device) || !look_for_missing(device) || !kms_new(device)) {
         drm_device_free(device);
         return NULL;
     }

@@ -166,6 +166,14 @@ struct drm_refusals {
 /* A call has ended like this. */
 void drm_refusals_note(struct drm_device *device, unsigned long request, int result);
 
+/* State that a method needs and that is not there: the first of it, until the fault of that method. */
+struct drm_missing {
+    uint32_t channel, oclass, method, data, state; /* state: the method that would have set it */
+    const char *why;                               /* NULL: nothing is missing */
+    const char *error;                             /* that it leads to; NULL: that is yet to come */
+    size_t error_event;                            /* the number of engine.error */
+};
+
 struct kms; /* of kms/ */
 
 struct drm_device {
@@ -202,6 +210,7 @@ struct drm_device {
     uint64_t map_offset;               /* the next that is free */
     uint64_t vram_used, gart_used;
     struct kms *kms;
+    struct drm_missing missing;
     struct drm_watch watch;
     struct drm_look *look; /* of report.c */
     void (*flip)(void *opaque, uint32_t framebuffer);

@@ -14,6 +14,7 @@
 
 #include "face/common/naming.h"
 #include "face/common/text.h"
+#include "face/tool/replay/missing.h"
 #include "face/tool/replay/recorded.h"
 #include "face/tool/replay/summary.h"
 #include "face/tool/run/cmd_run.h"
@@ -146,35 +147,6 @@ static void faults_word_text(const struct summary *summary, const struct pfifo_r
         fputc('\n', file);
 }
 
-static void missing_text(const struct summary *summary, const struct pfifo_replay_word *word, FILE *file) {
-    const struct pfifo_replay_word state = {.oclass = word->oclass, .method = word->missing_method};
-    char name[NAME_BYTES];
-
-    if (!word->missing_count)
-        return;
-    faults_method_name(summary, &state, name);
-    fprintf(file, "            it needs 0x%04" PRIx32 " %s: %s", word->missing_method, name[0] ? name : "?",
-            word->missing_why);
-    if (word->missing_count > 1)
-        fprintf(file, "; and %" PRIu32 " more, which --trace=engine.missing shows", word->missing_count - 1);
-    fputc('\n', file);
-}
-
-static void missing_json(const struct summary *summary, const struct pfifo_replay_word *word,
-                         struct json_writer *json) {
-    const struct pfifo_replay_word state = {.oclass = word->oclass, .method = word->missing_method};
-    char name[NAME_BYTES];
-
-    if (!word->missing_count)
-        return;
-    faults_method_name(summary, &state, name);
-    json_put_number(json, "missing_method", word->missing_method);
-    if (name[0])
-        json_put_text(json, "missing_name", name);
-    json_put_text(json, "missing_why", word->missing_why);
-    json_put_number(json, "missing_count", word->missing_count);
-}
-
 /* The lines around the word show what was recorded. */
 static void recorded_text(const struct recorded_word *recorded, FILE *file) {
     if (recorded->differs)
@@ -216,7 +188,7 @@ void faults_text(const struct summary *summary, FILE *file) {
         counts_fault_text(&fault->first, fault->count, fault->submission, file);
         meaning_text(faults_meaning(summary, &fault->first), file);
         faults_word_text(summary, &fault->word, file);
-        missing_text(summary, &fault->word, file);
+        missing_text(&fault->word, "            ", file);
         recorded_text(&lines.recorded[i], file);
         lines_text(&lines, lines.mark_of[i], file);
     }
@@ -287,7 +259,7 @@ void faults_json(const struct summary *summary, struct json_writer *json) {
         if (meaning)
             json_put_text(json, "meaning", meaning);
         word_json(summary, &fault->word, json);
-        missing_json(summary, &fault->word, json);
+        missing_json(&fault->word, json);
         if (lines.recorded[i].differs)
             json_put_number(json, "recorded_word", lines.recorded[i].word);
         lines_json(&lines, lines.mark_of[i], json);

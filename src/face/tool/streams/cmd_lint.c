@@ -12,6 +12,7 @@
 #include "face/tool/command/interrupt.h"
 #include "face/tool/command/names_option.h"
 #include "face/tool/command/source.h"
+#include "face/tool/replay/missing.h"
 #include "face/tool/tool.h"
 
 #include <inttypes.h>
@@ -83,7 +84,7 @@ static const struct argp lint_argp = {
     "\vOf chips from Volta on, whose machine is not built, the words are decoded, and only rules run that need no "
     "machine.\n"
     "Equal findings are printed once, with how many there are. What the model itself refuses is a fault, and only "
-    "counted here: pfifo run prints the faults.\n"
+    "counted here, unless it is for want of state (state-missing): pfifo run prints the faults.\n"
     "The exit status is 0 if nothing was found, 1 if something was or there were faults, and 2 if something could not "
     "be "
     "read or the rest of a capture could not be run.",
@@ -131,6 +132,7 @@ static void lint_print_text(const struct lint *lint, const struct pfifo_lint_fin
     }
     if (word->has_address || word->has_method)
         putchar('\n');
+    missing_text(word, "    ", stdout);
 }
 
 static void lint_method_json(const struct pfifo_lint_finding *finding, struct json_writer *json) {
@@ -168,6 +170,7 @@ static void lint_print_json(const struct lint *lint, const struct pfifo_lint_fin
     }
     if (word->has_method)
         lint_method_json(finding, &json);
+    missing_json(word, &json);
     json_put_number(&json, "count", finding->count);
     json_put_text(&json, "text", finding->text);
     json_close_line(&json);
