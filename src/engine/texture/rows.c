@@ -56,8 +56,6 @@ INLINE bool any_far(const rows_doubles coordinate) {
 /* Lanes that are far away, or no numbers, are at 0; they are looked at one by one. */
 INLINE uint32_t far_lanes(const rows_doubles coordinate, uint32_t lanes) {
     uint32_t far = 0;
-    if (!any_far(coordinate))
-        return 0;
     for (unsigned i = 0; i < TEXTURE_LANES; i++)
         far |= (coordinate[i] > -NEAR && coordinate[i] < NEAR ? 0u : 1u) << i;
     return far & lanes;
@@ -77,10 +75,8 @@ INLINE void near_row(const rows_doubles coordinate, rows_doubles out) {
         out[i] = __builtin_fabs(coordinate[i]) < NEAR ? coordinate[i] : 0;
 }
 
-INLINE void linear_row(const rows_doubles coordinate, struct rows_axis *axis) {
+INLINE void linear_row(const rows_doubles near, struct rows_axis *axis) {
     int32_t fixed[TEXTURE_LANES];
-    rows_doubles near;
-    near_row(coordinate, near);
     for (unsigned i = 0; i < TEXTURE_LANES; i++)
         fixed[i] = floor_of(near[i] * 256 + 0.5);
     for (unsigned i = 0; i < TEXTURE_LANES; i++) {
@@ -93,9 +89,7 @@ INLINE void linear_row(const rows_doubles coordinate, struct rows_axis *axis) {
         axis->mixed |= (axis->weight[i] ? 1u : 0) << i;
 }
 
-INLINE void nearest_row(const rows_doubles coordinate, struct rows_axis *axis) {
-    rows_doubles near;
-    near_row(coordinate, near);
+INLINE void nearest_row(const rows_doubles near, struct rows_axis *axis) {
     for (unsigned i = 0; i < TEXTURE_LANES; i++)
         axis->at[0][i] = (uint32_t)floor_of(near[i]);
     memcpy(axis->at[1], axis->at[0], sizeof axis->at[1]);
@@ -181,14 +175,21 @@ INLINE void axis_row(unsigned wrap, uint32_t size, struct rows_axis *axis, unsig
 /* The lanes that it leaves. */
 INLINE uint32_t neighbours(unsigned wrap, const rows_doubles coordinate, uint32_t size, bool linear, uint32_t lanes,
                            struct rows_axis *axis) {
+    const bool far = any_far(coordinate);
+    rows_doubles copy;
+    const double *near = coordinate;
+    if (far) {
+        near_row(coordinate, copy);
+        near = copy;
+    }
     if (linear)
-        linear_row(coordinate, axis);
+        linear_row(near, axis);
     else
-        nearest_row(coordinate, axis);
+        nearest_row(near, axis);
     axis_row(wrap, size, axis, 0);
     if (linear)
         axis_row(wrap, size, axis, 1);
-    return far_lanes(coordinate, lanes);
+    return far ? far_lanes(coordinate, lanes) : 0;
 }
 
 static uint32_t neighbours_base(unsigned wrap, const rows_doubles coordinate, uint32_t size, bool linear,
