@@ -323,15 +323,20 @@ INLINE void store(const struct plain *plain, const values value, texture_row out
 INLINE uint32_t sample_levels(const struct plain *plain, texture_row out[4]) {
     const struct sample_rows *rows = plain->rows;
     values first, second;
-    uint32_t again = 0;
-    if (rows->mixed && (rows->mixed & plain->lanes) != plain->lanes)
-        memset(second, 0, sizeof second);
+    uint32_t again = 0, have_first = 0, have_second = 0;
     for (unsigned level = 0; level < TEXTURE_LEVELS; level++)
         for (unsigned linear = 0; linear < 2 && (rows->level[level] | rows->next[level]); linear++) {
             const uint32_t those = plain->lanes & (linear ? rows->linear : ~rows->linear);
             const struct part part = {level, linear, rows->level[level] & those, rows->next[level] & those};
-            if (part.first | part.second)
-                sample_part(plain, &part, first, second);
+            if (!(part.first | part.second))
+                continue;
+            if (part.first && part.first != plain->lanes && !have_first)
+                memset(first, 0, sizeof first);
+            if (part.second && part.second != plain->lanes && !have_second) /* others have no second level */
+                memset(second, 0, sizeof second);
+            have_first |= part.first;
+            have_second |= part.second;
+            sample_part(plain, &part, first, second);
         }
     if (rows->mixed)
         again = mix(plain, first, second);
