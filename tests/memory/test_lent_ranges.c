@@ -106,10 +106,29 @@ static void what_has_changed_is_looked_up_when_spans_are_forgotten(void **state)
     rig_stop(&rig);
 }
 
+/* Samples across it come again and again: pages are not walked through each time. */
+static void a_gap_is_remembered_until_spans_are_forgotten(void **state) {
+    (void)state;
+    start();
+    put_page(0, PTE(0x400000));
+    put_page(1, PTE(0x401000));
+    expect(0, 0x3000, 0);
+    put_page(2, PTE(0x402000));
+    memory_tlb_flush(&rig.memory);
+    expect(0x1ffc, 8, 0);
+    expect(0x1000, 0x1000, 0x401000);
+    expect(0x2000, 0x1000, 0x402000);
+    lend_forget_spans(&lent);
+    expect(0, 0x3000, 0x400000);
+    rig_stop(&rig);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pages_that_follow_each_other_are_a_range), cmocka_unit_test(pages_that_lie_apart_are_none),
-        cmocka_unit_test(what_is_not_mapped_is_none), cmocka_unit_test(many_ranges_take_turns),
-        cmocka_unit_test(what_has_changed_is_looked_up_when_spans_are_forgotten)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pages_that_follow_each_other_are_a_range),
+                                       cmocka_unit_test(pages_that_lie_apart_are_none),
+                                       cmocka_unit_test(what_is_not_mapped_is_none),
+                                       cmocka_unit_test(many_ranges_take_turns),
+                                       cmocka_unit_test(a_gap_is_remembered_until_spans_are_forgotten),
+                                       cmocka_unit_test(what_has_changed_is_looked_up_when_spans_are_forgotten)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

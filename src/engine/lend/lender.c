@@ -32,6 +32,7 @@ void lend_raise_error(struct lend_faults *faults, const struct unit_shader_error
 void lend_forget_spans(struct lend_memory *memory) {
     memset(memory->spans, 0, sizeof memory->spans);
     memset(memory->ranges, 0, sizeof memory->ranges);
+    memory->gap = 0;
 }
 
 static bool span_at(const struct lend_memory *memory, uint64_t address, uint64_t bytes, struct span *span,
@@ -98,8 +99,10 @@ static bool pages_at(struct lend_memory *memory, uint64_t begin, uint64_t end, s
     *range = (struct lend_span){begin, 0, NULL};
     for (uint64_t at = begin; at < end; at += SPAN_BYTES) {
         struct lend_span page;
-        if (!page_at(memory, at, &page) || (range->bytes && page.data != range->data + range->bytes))
+        if (!page_at(memory, at, &page) || (range->bytes && page.data != range->data + range->bytes)) {
+            memory->gap = at;
             return false;
+        }
         range->data = range->bytes ? range->data : page.data;
         range->bytes += page.bytes;
     }
@@ -130,7 +133,7 @@ static struct lend_span *find_range(struct lend_memory *memory, uint64_t address
     for (unsigned i = 0; i < LEND_RANGES; i++)
         if (has_range(&memory->ranges[i], address, bytes))
             return &memory->ranges[i];
-    if (bytes > LEND_RANGE_PAGES * SPAN_BYTES || end <= begin)
+    if (bytes > LEND_RANGE_PAGES * SPAN_BYTES || end <= begin || (begin < memory->gap && memory->gap < end))
         return NULL;
     threads_lock(memory->threads);
     const bool there = pages_at(memory, begin, end, &found);

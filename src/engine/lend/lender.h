@@ -53,6 +53,7 @@ struct lend_memory {
     struct lend_span spans[LEND_SPANS];
     struct lend_span ranges[LEND_RANGES]; /* of many pages that are contiguous in memory of the host */
     unsigned last_range;                  /* the one that was found last */
+    uint64_t gap;                         /* a page that does not follow the one before it; 0: none is known */
 };
 
 /* A memory reader over the last spans, as vertex_read has it. `opaque`: struct lend_memory. */
