@@ -53,7 +53,7 @@ static const struct question questions[] = {
      .input = "inc 1 SET_OBJECT AMPERE_COMPUTE_A\ninc 1 SEND_PCAS_A 0x100\n",
      .assembled = {"--chip=GA102"},
      .status = 2,
-     .answer = {".nvcap: the machine of GA102 is not built\n"},
+     .answer = {".nvcap: the machine of GA102 is not built: give 0xADDRESS or buffer:HANDLE+OFFSET\n"},
      .never = ".nvcap: /"},
     {.asked = "which_chip_is_my_rtx_4070_super",
      .command = {"decode", "--chip=10de:2783", "@"},

@@ -146,6 +146,28 @@ static void what_is_in_the_memory_of_this_capture(void **state) {
     free(sample);
 }
 
+/* Its machine is not built: what counts is what the records say, last. */
+static void what_is_in_the_memory_of_an_amperes_capture(void **state) {
+    static const char text[] = "buffer data 4096 0x200000\nword 00010000 00001202\nendbuffer\nnop\n";
+    char *path = temporary_path(".nvcap");
+    const char *const arguments[] = {"asm", "--chip=GA102", "-o", path, "-", NULL};
+    struct outcome made = tool_run_with(text, arguments);
+
+    (void)state;
+    expect_status(0, &made);
+    outcome_free(&made);
+    ASK(0, "GPFIFO entry gpfifo:0x200000 of GA102: segment of the pushbuffer\n  address    0x0200010000\n", path,
+        "gpfifo:0x200000");
+    ASK(0, "GPFIFO entry gpfifo:buffer:2 of GA102: segment", path, "gpfifo:buffer:2");
+    ASK(0, "QMD qmd:0x200000 of GA102: ", path, "qmd:0x200000");
+    ASK(2, "the capture does not have what was in buffer 2 at 0x1000", path, "gpfifo:0x200ffc");
+    ASK(2, "no buffer of the capture was at 0x300000", path, "gpfifo:0x300000");
+    ASK(2, "the machine of GA102 is not built: give 0xADDRESS", path, "qmd:last");
+    ASK(2, "only what the records say at the end", "--at=draw:1", path, "gpfifo:0x200000");
+    remove(path);
+    free(path);
+}
+
 /* A GF100 has none, whatever its memory has. */
 static void a_capture_of_a_chip_without_the_structure_is_refused(void **state) {
     char *sample = sample_path("nvc0-clear.nvcap.xz");
@@ -210,6 +232,7 @@ int main(void) {
         cmocka_unit_test(what_does_this_channel_keep),
         cmocka_unit_test(a_return_has_no_target),
         cmocka_unit_test(what_is_in_the_memory_of_this_capture),
+        cmocka_unit_test(what_is_in_the_memory_of_an_amperes_capture),
         cmocka_unit_test(a_capture_of_a_chip_without_the_structure_is_refused),
         cmocka_unit_test(words_are_read_from_files_and_dumps),
         cmocka_unit_test(what_are_no_words_is_refused),

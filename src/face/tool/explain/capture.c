@@ -6,6 +6,8 @@
  *   KIND:buffer:HANDLE+OFFSET  in a buffer
  *   tic:N, tsc:N               entry N of the pool of the last 3D object
  *   qmd:last                   that of the last launch
+ *
+ * Of chips whose machine is not built only the first two, as the records of the capture have it (recorded.c).
  */
 #include "face/tool/explain/structure.h"
 
@@ -217,6 +219,29 @@ static bool run_capture(struct reading *reading, struct pfifo_stream *stream, co
     return done;
 }
 
+/* The chip whose machine would have to run; NULL: the capture does not say. */
+static const struct pfifo_chip *chip_of(const struct reading *reading, const struct pfifo_stream *stream) {
+    const uint32_t chipset = pfifo_stream_chipset(stream);
+
+    return reading->chip || !chipset ? reading->chip : pfifo_chip_by_id(chipset);
+}
+
+/* Of a chip whose machine is not built. */
+static bool read_records(struct reading *reading, const struct explain_capture *capture) {
+    const struct explain_recorded place = {.in_buffer = reading->where == WHERE_BUFFER,
+                                           .address = reading->number,
+                                           .handle = reading->buffer.handle,
+                                           .offset = reading->buffer.offset};
+    const char *chip = pfifo_chip_info(reading->chip).name;
+
+    if (capture->at.given)
+        return refuse(&reading->error,
+                      "the machine of %s is not built, so there is only what the records say at the end", chip);
+    if (reading->where == WHERE_POOL || reading->where == WHERE_LAUNCH)
+        return refuse(&reading->error, "the machine of %s is not built: give 0xADDRESS or buffer:HANDLE+OFFSET", chip);
+    return explain_recorded_words(capture->path, reading->chip, reading->kind, &place, reading->words, &reading->error);
+}
+
 bool explain_capture_words(const struct explain_capture *capture, enum pfifo_structure_kind kind, const char *place,
                            struct explain_words *words, const struct pfifo_chip **chip, struct pfifo_error *error) {
     struct reading reading = {.chip = *chip, .kind = kind, .has_place = capture->at.given, .words = words};
@@ -228,7 +253,13 @@ bool explain_capture_words(const struct explain_capture *capture, enum pfifo_str
     stream = tool_open(capture->path, error);
     if (!stream)
         return false;
-    done = run_capture(&reading, stream, &capture->at);
+    const struct pfifo_chip *its = chip_of(&reading, stream);
+    if (its && !pfifo_chip_info(its).runs) {
+        reading.chip = its;
+        done = read_records(&reading, capture);
+    } else {
+        done = run_capture(&reading, stream, &capture->at);
+    }
     pfifo_stream_close(stream);
     if (done && !pfifo_structure_words(reading.chip, kind, NULL, 0))
         done =

@@ -54,6 +54,22 @@ struct explain_capture {
 bool explain_capture_words(const struct explain_capture *capture, enum pfifo_structure_kind kind, const char *place,
                            struct explain_words *words, const struct pfifo_chip **chip, struct pfifo_error *error);
 
+/* ---- recorded.c ---- */
+
+struct explain_recorded {
+    bool in_buffer;
+    uint64_t address; /* of the GPU; in_buffer: not looked at */
+    uint64_t handle, offset;
+};
+
+/*
+ * The words at a place of a capture whose chip has no machine, by what its records say of memory at its end. False:
+ * `error` says why there are none.
+ */
+bool explain_recorded_words(const char *path, const struct pfifo_chip *chip, enum pfifo_structure_kind kind,
+                            const struct explain_recorded *place, struct explain_words *words,
+                            struct pfifo_error *error);
+
 /* ---- structure.c ---- */
 
 /* All forms of a structure as readings. */
