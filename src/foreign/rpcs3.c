@@ -234,6 +234,10 @@ static enum pfifo_status sort_numbers(const struct foreign_file *file, struct rp
         if (frame->data[i - 1].number == frame->data[i].number)
             return foreign_error(file, later(frame->data[i - 1].at, frame->data[i].at), error,
                                  "two pieces of data have the same number");
+    for (size_t i = 1; i < frame->states; i++)
+        if (frame->tiles[i - 1].number == frame->tiles[i].number)
+            return foreign_error(file, later(frame->tiles[i - 1].at, frame->tiles[i].at), error,
+                                 "two states of tiles have the same number");
     return PFIFO_OK;
 }
 

@@ -430,6 +430,19 @@ static void two_blocks_of_one_number_are_refused(void **state) {
     assert_non_null(strstr(error.message, "two blocks have the same number"));
 }
 
+static void two_states_of_tiles_of_one_number_are_refused(void **state) {
+    enum { STATES_AT = 13, STATE_BYTES = 432 + 8 };
+    static struct made made;
+    struct pfifo_error error = {0};
+    (void)state;
+    make_file(&made, &(struct file){.command = copy, .commands = 6});
+    made.data[STATES_AT - 1] = 2; /* how many there are */
+    memmove(made.data + STATES_AT + STATE_BYTES, made.data + STATES_AT, made.size - STATES_AT);
+    made.size += STATE_BYTES;
+    assert_null(pfifo_foreign_read(made.data, made.size, "frame.rrc", &error));
+    assert_non_null(strstr(error.message, "two states of tiles have the same number"));
+}
+
 /* A number of a block is 8 bytes, and what it puts into memory may be much. */
 static void a_block_that_is_named_again_and_again_has_an_end(void **state) {
     static struct made made;
@@ -459,6 +472,7 @@ int main(void) {
         cmocka_unit_test(counts_that_the_file_cannot_have_are_refused),
         cmocka_unit_test(what_a_frame_refers_to_has_to_be_there),
         cmocka_unit_test(two_blocks_of_one_number_are_refused),
+        cmocka_unit_test(two_states_of_tiles_of_one_number_are_refused),
         cmocka_unit_test(a_block_that_is_named_again_and_again_has_an_end),
     };
 

@@ -152,7 +152,7 @@ void log_print_client(struct explain *explain, const char *key, const uint64_t *
 enum log_sm { LOG_SM_ANY, LOG_SM_GV100 };
 void log_print_warp(struct explain *explain, const struct log_match *match, const char *key, uint64_t value,
                     enum log_sm sm);
-/* What an Xid is; false: the number is not known. */
+/* What an Xid is; `cause` may be NULL. False: the number is not known. */
 bool log_xid(uint64_t number, const char **name, const char **means, const char **cause);
 
 /* ---- more_registers.c ---- */

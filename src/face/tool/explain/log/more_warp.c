@@ -9,8 +9,8 @@
 enum { ERROR_BITS = 16 }; /* 15:0 are the error, on all chips */
 
 /*
- * What is above the error, by the class of the chip's channels. nvgpu hw_gr_{gk20a,gm20b,gp10b,gv11b,tu104}.h. A type of
- * address error counts only if ADDR_VALID is set, or WRAP_ID is not 0 (hal/gr/gr/gr_gp10b.c, gr_gv11b.c).
+ * What is above the error, by the class of the chip's channels. nvgpu hw_gr_{gk20a,gm20b,gp10b,gv11b,tu104}.h;
+ * hw_gr_ga10b.h has none of these fields. A type of address error counts only if ADDR_VALID is set, or WRAP_ID is not 0 (hal/gr/gr/gr_gp10b.c, gr_gv11b.c).
  */
 static const struct warp_field {
     uint32_t from, until; /* the chips */
@@ -20,8 +20,8 @@ static const struct warp_field {
     {0xc06f, 0xc36f, 24, 24, "ADDR_VALID", "the address of the access that failed is kept"},
     {0xc06f, 0xc36f, 27, 25, "ADDR_ERROR_TYPE", "the kind of a wrong address; the numbers have no names"},
     /* UNKNOWN: what WRAP_ID counts; chosen: it is shown as a number that may be the warp's. */
-    {0xc36f, UINT32_MAX, 23, 16, "WRAP_ID", "the sources have only the name; it may be the warp's number"},
-    {0xc36f, UINT32_MAX, 27, 24, "ADDR_ERROR_TYPE", "the kind of a wrong address; the numbers have no names"},
+    {0xc36f, 0xc56f, 23, 16, "WRAP_ID", "the sources have only the name; it may be the warp's number"},
+    {0xc36f, 0xc56f, 27, 24, "ADDR_ERROR_TYPE", "the kind of a wrong address; the numbers have no names"},
 };
 
 static uint32_t field_mask(const struct warp_field *field) {
@@ -46,8 +46,8 @@ static void print_upper(struct explain *explain, const struct log_match *match, 
         const struct warp_field *field = &fields[i];
         if (host < field->from || host >= field->until || !(left & field_mask(field)))
             continue;
-        explain_line(explain, "%s (%s) 0x%" PRIx32 ": %s", field->name, explain_bits(field->high, field->low, bits),
-                     (left & field_mask(field)) >> field->low, field->text);
+        explain_line(explain, "%s (%s) 0x%" PRIx32 ": %s%s", field->name, explain_bits(field->high, field->low, bits),
+                     (left & field_mask(field)) >> field->low, field->text, match->chip ? "" : ", on Volta and Turing");
         left &= ~field_mask(field);
     }
     if (left)

@@ -3,8 +3,8 @@
  * Xid lines of NVIDIA's driver: "NVRM: Xid (PCI:0000:01:00): 31, pid=1, name=x, Ch 00000030, ... MMU Fault: ...".
  *
  * Sources: NVIDIA open-gpu-kernel-modules src/common/sdk/nvidia/inc/nverror.h (the numbers and their names, of 515 to 595),
- * src/nvidia/src/kernel/gpu/{mmu,gsp,rc}; NVIDIA's page "XID errors", which has those of older drivers. What stands after the
- * number is known from logs.
+ * src/nvidia/src/kernel/gpu/{mmu,gsp,rc}; NVIDIA's pages "XID errors", which have those of older drivers and of servers. What
+ * stands after the number is known from logs.
  */
 #include "face/tool/explain/log/more.h"
 
@@ -22,7 +22,7 @@
 #define MEMORY  "memory of the GPU fails"
 #define FOLLOWS "it follows from an Xid in a line before it"
 
-/* Some stand for several numbers of one kind. */
+/* Some stand for several numbers of one kind. `cause` NULL: it is no error. */
 static const struct {
     unsigned first, last;
     const char *name, *means, *cause;
@@ -38,14 +38,14 @@ static const struct {
     {11, 11, "", "the pushbuffer has a word that cannot be executed (old drivers)", WRONG},
     {12, 12, "", "the driver handled an exception of the GPU wrongly", DRIVER},
     {13, 13, "GR_EXCEPTION", "PGRAPH has an error: a method, a shader program or a unit that traps", SHADER},
-    {14, 14, "FAKE_ERROR", "an error that the driver makes for a test", FOLLOWS},
+    {14, 14, "FAKE_ERROR", "an error that the driver makes for a test", NULL},
     {16, 16, "VBLANK_CALLBACK_TIMEOUT", "the display did not report a vertical blank in time", DRIVER},
     {18, 18, "", "the GPU may no longer access memory: bus mastering is off in PCI", DEVICE},
     {19, 19, "DISP_MISSED_NOTIFIER", "the display engine has an error", DRIVER},
     {20, 20, "MPEG_ERROR_SW_METHOD", "the pushbuffer of a video decoder has a word that cannot be executed", WRONG},
     {21, 21, "ME_ERROR_SW_METHOD", "the pushbuffer of motion estimation has a word that cannot be executed", WRONG},
     {22, 22, "VP_ERROR_SW_METHOD", "the pushbuffer of the video processor has a word that cannot be executed", WRONG},
-    {23, 23, "RC_LOGGING_ENABLED", "the driver begins to log errors: none by itself", FOLLOWS},
+    {23, 23, "RC_LOGGING_ENABLED", "the driver begins to log errors: none by itself", NULL},
     {24, 24, "", "a semaphore was waited for too long",
      "work of the channel does not end: an endless shader program, or a semaphore that nobody releases"},
     {25, 25, "", "the pushbuffer has a word that the driver does not allow", WRONG},
@@ -100,7 +100,7 @@ static const struct {
     {83, 84, "NVDEC_ERROR", "a video decoder has an error", UNIT},
     {85, 85, "CE9_ERROR", "a copy engine has an error", UNIT},
     {86, 86, "OFA0_ERROR", "the optical flow engine has an error", UNIT},
-    {87, 87, "NVTELEMETRY_DRIVER_REPORT", "a report of the driver about itself: no error of the GPU", FOLLOWS},
+    {87, 87, "NVTELEMETRY_DRIVER_REPORT", "a report of the driver about itself: no error of the GPU", NULL},
     {88, 89, "NVDEC_ERROR", "a video decoder has an error", UNIT},
     {90, 90, "LTC_ERROR", "the L2 cache has an error", MEMORY},
     {92, 92, "EXCESSIVE_SBE_INTERRUPTS", "single bits of memory are wrong often", MEMORY},
@@ -109,6 +109,7 @@ static const struct {
     {95, 95, "UNCONTAINED_ERROR", "memory failed, and it is not known who used it: the GPU must be reset", MEMORY},
     {96, 98, "NVDEC_ERROR", "a video decoder has an error", UNIT},
     {99, 105, "NVJPG_ERROR", "a JPEG decoder has an error", UNIT},
+    {106, 107, "SMBPBI_TEST_MESSAGE", "a test of the board's management: no error", NULL},
     {108, 108, "NVLINK_REMOTE_TRANSLATION_ERROR", "another GPU's access through a link could not be translated", UNIT},
     {109, 109, "CTXSW_TIMEOUT_ERROR", "an engine did not switch to another channel in time",
      "work of the channel does not end: an endless shader program, or a semaphore that nobody releases"},
@@ -137,7 +138,10 @@ static const struct {
     {159, 159, "CHI_NON_DATA_ERROR", "the link to the CPU's chip reports an error without data", DEVICE},
     {160, 160, "CHANNEL_RETIREMENT_EVENT", "a channel of memory is no longer used", MEMORY},
     {161, 161, "CHANNEL_RETIREMENT_FAILURE", "a channel of memory could not be taken out of use", MEMORY},
-    {162, 165, "ISINK", "the board's current limiter reports its state", DEVICE},
+    {162, 162, "ISINK_REENGAGED", "the circuit that smooths the board's power is used again: no error", NULL},
+    {163, 163, "ISINK_DISENGAGED", "the circuit that smooths the board's power is no longer used", DEVICE},
+    {164, 164, "ISINK_LOW_LIFETIME", "the circuit that smooths the board's power is nearly worn out", DEVICE},
+    {165, 165, "ISINK_ZERO_LIFETIME", "the circuit that smooths the board's power is worn out", DEVICE},
     {166, 166, "NVLINK_SECURE_NVLE_ERROR", "an encrypted link between GPUs has an error", DEVICE},
     {167, 167, "PCIE_FATAL_TIMEOUT", "PCI did not answer in time", DEVICE},
     {168, 168, "REDUCED_GPU_MEMORY_CAPACITY", "the GPU has less memory than before: parts of it failed", MEMORY},
@@ -172,7 +176,8 @@ static void print_xid(struct explain *explain, uint64_t number) {
         return;
     }
     explain_text(explain, "means", "%" PRIu64 "%s%s: %s", number, name[0] ? " " : "", name, means);
-    explain_text(explain, "cause", "%s", cause);
+    if (cause)
+        explain_text(explain, "cause", "%s", cause);
 }
 
 void log_more_gsp_type(struct explain *explain, const struct log_match *match) {
