@@ -57,6 +57,10 @@ size_t pfifo_event_find(const char *name) {
     return SIZE_MAX;
 }
 
+void event_set_detail(struct event_hub *hub, const char *text, const char *finer) {
+    hub->detail = text && finer && strcmp(text, finer) != 0 ? finer : NULL;
+}
+
 void event_deliver(struct event_hub *hub, enum event_id id, uint32_t channel, const char *text, const uint64_t *values,
                    size_t count) {
     struct pfifo_event event = {.id = id,

@@ -68,6 +68,15 @@ static inline bool event_any_wanted(const struct event_hub *hub) {
 void event_deliver(struct event_hub *hub, enum event_id id, uint32_t channel, const char *text, const uint64_t *values,
                    size_t count);
 
+/* Like event_send(), of an event with two texts: the finer one is left out if it is the other. */
+#define event_send_named(hub, id, channel, text, finer, ...)                                                           \
+    do {                                                                                                               \
+        event_set_detail(hub, text, finer);                                                                            \
+        event_send(hub, id, channel, text, __VA_ARGS__);                                                               \
+        event_set_detail(hub, NULL, NULL);                                                                             \
+    } while (0)
+void event_set_detail(struct event_hub *hub, const char *text, const char *finer);
+
 /* The texts that have a number. */
 extern const char *const event_words[PFIFO_WORDS];
 enum pfifo_event_word event_word_of(const char *text);

@@ -246,10 +246,19 @@ static void ref_cnt_is_written_when_the_engine_is_idle(void **state) {
     expect_reg(rig, ENGINE, 1); /* the subchannel means nothing */
 }
 
+static void expect_finer_name(void *opaque, const struct pfifo_event *event) {
+    unsigned *count = opaque;
+    assert_string_equal(event->text, "HASH_FAILED");
+    assert_string_equal(event->detail, "unknown method in CACHE1");
+    ++*count;
+}
+
 /* Written by hand; from the pushbuffer they do not get this far. */
 static void a_low_method_that_nobody_knows_is_a_cache_error(void **state) {
     struct rig *rig = *state;
+    unsigned named = 0, refused = 0;
     rig_open_bound(rig);
+    assert_int_equal(event_observe(&rig->hub, "puller.error", expect_finer_name, &named, NULL), PFIFO_OK);
     for (uint32_t method = 4; method < 0x100; method += 4) {
         bool known = (method == 0x50 && on(rig, "NV10-")) || (method >= 0x60 && method < 0x70 && on(rig, "NV1A-")) ||
                      (method == 0x80 && rig->nv40);
@@ -262,6 +271,7 @@ static void a_low_method_that_nobody_knows_is_a_cache_error(void **state) {
         expect_reg(rig, INTR, I_CACHE_ERROR);
         assert_int_equal(rd(rig, rig->c1.pull0) & P_ACCESS, 0);
         assert_int_equal(cache_entries(rig), 1);
+        assert_int_equal(named, ++refused);
         go_on_behind_it(rig);
     }
     expect_no_methods(rig);

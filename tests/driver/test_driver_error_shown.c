@@ -68,6 +68,47 @@ static void trace_and_driver_have_one_name_for_each_error(void **state) {
         assert_true(raise_all(part) >= 28);
 }
 
+/* An access that fails: the bits that the unit shows are those of its trap. */
+static unsigned raise_access(const struct part *part, enum unit_use use, bool write, enum fault_reason reason) {
+    const struct pfifo_gpu *gpu = pfifo_device_gpu(rig.device);
+    const struct pfifo_channel_context channel = {.fifo = gpu->fifo, .id = 1, .instance = 0x4000};
+    const struct fault fault = {.reason = reason, .write = write, .address = 0x1000};
+    struct unit_trap trap = trap_of(ENGINE_ERROR_ACCESS);
+    trap.use = use;
+    trap.write = write;
+    trap.reason = reason;
+    rig.fault_count = 0;
+    fifo_engine_fault(&channel, CHIP_UNIT_PGRAPH, &fault, &trap);
+    while (device_interrupts(rig.device))
+        ;
+    const char *shown = unit_error_shown(gpu->fifo->chip, CHIP_UNIT_PGRAPH, &trap);
+    if (rig.fault_count && strcmp(rig.faults[0].error, shown) != 0)
+        fail_msg("%s use %u: the trace says %s, the driver %s", part->chip, use, shown, rig.faults[0].error);
+    return (unsigned)rig.fault_count;
+}
+
+static unsigned raise_accesses(const struct part *part) {
+    unsigned raised = 0;
+    rig_open(&rig, part);
+    if (pfifo_device_gpu(rig.device)->fifo->chip->vm == CHIP_VM_NONE)
+        for (unsigned use = 0; use < UNIT_USES; use++)
+            for (unsigned write = 0; write < 2; write++) {
+                raised += raise_access(part, (enum unit_use)use, write, FAULT_OBJECT_LIMIT);
+                raised += raise_access(part, (enum unit_use)use, write, FAULT_READ_ONLY);
+            }
+    rig_close(&rig);
+    return raised;
+}
+
+static void trace_and_driver_have_one_name_for_each_access(void **state) {
+    unsigned raised = 0;
+    (void)state;
+    FOR_EACH_PART raised += raise_accesses(part);
+    for (const struct part *part = pio_parts; part < pio_parts + COUNT_OF(pio_parts); part++)
+        raised += raise_accesses(part);
+    assert_true(raised > 100);
+}
+
 /* The names that people look for: those of nouveau's log. */
 static void names_are_those_of_the_kernels_log(void **state) {
     static const struct {
@@ -124,6 +165,7 @@ static void reasons_of_faults_have_the_names_of_the_mmu(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trace_and_driver_have_one_name_for_each_error),
+        cmocka_unit_test(trace_and_driver_have_one_name_for_each_access),
         cmocka_unit_test(names_are_those_of_the_kernels_log),
         cmocka_unit_test(reasons_of_faults_have_the_names_of_the_mmu),
     };

@@ -399,12 +399,22 @@ static void the_trace_calls_an_error_what_the_summary_calls_it(void **state) {
          "PGRAPH DATA_ERROR, first in ", "\"error\":\"DATA_ERROR\""},
         {"GF100", "inc 2 SET_OBJECT 0x9097\ninc 2 0x3804 1\n", "error=TRAP_MACRO detail=MACRO_TOO_MANY_PARAMETERS",
          "PGRAPH TRAP_MACRO, first in ", "\"error\":\"TRAP_MACRO\""},
+        {"GF100", "word deadbee3\n", "error=PBENTRY detail=\"invalid word\"", "PBDMA PBENTRY, first in ",
+         "\"error\":\"PBENTRY\""},
+        {"GF100", "inc 0 0x40 1\n", "error=METHOD detail=\"no such method\"", "PBDMA METHOD, first in ",
+         "\"error\":\"METHOD\""},
+        {"NV34", "bind 2 NV3_M2MF\ninc 2 OBJECT 0xbeef0039\ninc 2 0x180 0x1234\n", "error=HASH_FAILED detail=\"\"",
+         "CACHE_ERROR HASH_FAILED, first in ", "\"error\":\"HASH_FAILED\""},
+        {"NV34",
+         "bind 2 NV3_M2MF\ninc 2 OBJECT 0xbeef0039\ninc 2 0x180 0xbeef0201 0xbeef0202 0xbeef0202\n"
+         "inc 2 OFFSET_IN 0xffff0000 0x101800 16 16 16 1 0x101 0\n",
+         "reason=DMA_R_PROTECTION detail=", "PGRAPH DMA_R_PROTECTION, first in ", "\"error\":\"DMA_R_PROTECTION\""},
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *capture = assembled(cases[i].chip, cases[i].text);
-        struct outcome outcome = tool_run("run", "--trace=engine.error", capture);
+        struct outcome outcome = tool_run("run", "--trace=*.error,engine.fault", capture);
         expect_told(outcome.out, cases[i].trace);
         expect_told(outcome.out, cases[i].summary);
         outcome_free(&outcome);

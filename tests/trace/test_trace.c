@@ -84,14 +84,17 @@ static void text_of_what_has_no_name_is_its_number(void **state) {
 
 static void text_quotes_words_with_blanks(void **state) {
     (void)state;
-    struct pfifo_event event = {.id = EVENT_PULLER_ERROR, .value = {3, 0x0, 0xbeef}, .text = "no such engine"};
+    struct pfifo_event event = {
+        .id = EVENT_PULLER_ERROR, .value = {3, 0x0, 0xbeef}, .text = "METHOD", .detail = "no such engine"};
     expect_line(PFIFO_TRACE_TEXT, &event,
-                "0 0 puller.error subchannel=3 method=0x0000 data=0xbeef error=\"no such engine\"\n");
+                "0 0 puller.error subchannel=3 method=0x0000 data=0xbeef error=METHOD detail=\"no such engine\"\n");
     event.text = "HASH_FAILED";
+    event.detail = NULL;
     expect_line(PFIFO_TRACE_TEXT, &event,
-                "0 0 puller.error subchannel=3 method=0x0000 data=0xbeef error=HASH_FAILED\n");
+                "0 0 puller.error subchannel=3 method=0x0000 data=0xbeef error=HASH_FAILED detail=\"\"\n");
     event.text = NULL;
-    expect_line(PFIFO_TRACE_TEXT, &event, "0 0 puller.error subchannel=3 method=0x0000 data=0xbeef error=\"\"\n");
+    expect_line(PFIFO_TRACE_TEXT, &event,
+                "0 0 puller.error subchannel=3 method=0x0000 data=0xbeef error=\"\" detail=\"\"\n");
 }
 
 static void json_has_numbers_and_names(void **state) {

@@ -7,6 +7,7 @@
 #include "engine/core/error.h"
 #include "event/event.h"
 #include "fifo/fifo.h"
+#include "unit/error_shown.h"
 
 static void add_row(struct action_index *index, const struct action *action, uint8_t number) {
     bool acts = action->type >= ACTION_INSIDE;
@@ -64,9 +65,13 @@ struct address_space call_space(const struct call *call, uint32_t object) {
 
 void call_fault_of(const struct call *call, enum unit_use use, const struct fault *fault) {
     const struct fifo *fifo = call->engine->fifo;
-    event_send(fifo->events, EVENT_ENGINE_FAULT, call->channel->id, fault_name(fifo->chip, fault->reason),
-               call->object->object_class, call->method, call->data, fault->address, 0);
     const struct unit_trap trap = call_trap_of_fault(call, use, fault);
+    const char *reason = fault_name(fifo->chip, fault->reason);
+    /* Without page tables the unit is all that shows it. */
+    const char *shown =
+        fifo->chip->vm == CHIP_VM_NONE ? unit_error_shown(fifo->chip, call->engine->unit, &trap) : reason;
+    event_send_named(fifo->events, EVENT_ENGINE_FAULT, call->channel->id, shown, reason, call->object->object_class,
+                     call->method, call->data, fault->address, 0, 0);
     fifo_engine_fault(call->channel, call->engine->unit, fault, &trap);
 }
 

@@ -2,7 +2,6 @@
 #include "engine/core/error.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "event/event.h"
 #include "fifo/fifo.h"
@@ -29,13 +28,10 @@ static void keep_status(const struct call *call, const struct unit_trap *trap) {
 
 /* Under the name that the unit shows, with the finer one beside it. */
 static void tell(const struct call *call, const struct unit_trap *trap) {
-    struct event_hub *events = call->engine->fifo->events;
     const char *shown = unit_error_shown(call->engine->fifo->chip, call->engine->unit, trap);
-    const char *finer = unit_error_name(trap->error);
-    events->detail = strcmp(shown, finer) == 0 ? NULL : finer;
-    event_send(events, EVENT_ENGINE_ERROR, call->channel->id, shown, call->object->object_class, call->method,
-               call->data, graph_error_code(call->engine->graph, trap), 0, 0);
-    events->detail = NULL;
+    event_send_named(call->engine->fifo->events, EVENT_ENGINE_ERROR, call->channel->id, shown,
+                     unit_error_name(trap->error), call->object->object_class, call->method, call->data,
+                     graph_error_code(call->engine->graph, trap), 0, 0);
 }
 
 enum action_result call_macro_error(const struct call *call, enum engine_error error,

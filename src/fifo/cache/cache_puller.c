@@ -8,6 +8,7 @@
 #include "fifo/cache/host.h"
 #include "fifo/cache/pusher.h"
 #include "fifo/cache/queue.h"
+#include "unit/error_names.h"
 #include "unit/graph/graph.h"
 #include "unit/unit.h"
 
@@ -46,7 +47,9 @@ enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32
     if (cause & PULL0_DEVICE_SOFTWARE)
         event_send(c->base.events, EVENT_PULLER_SOFTWARE, c->context.id, NULL, subchannel, method, data);
     else
-        event_send(c->base.events, EVENT_PULLER_ERROR, c->context.id, name, subchannel, method, data, 0);
+        event_send_named(c->base.events, EVENT_PULLER_ERROR, c->context.id,
+                         semaphore || line_flush ? name : error_name(&errors_cache, cause), name, subchannel, method,
+                         data, 0, 0);
     if (!semaphore && !line_flush)
         c->r.debug_0 |= c->puller.in_cache0 ? DEBUG_0_CACHE0 : DEBUG_0_CACHE1;
     cache_raise(c, semaphore ? INTR_SEMAPHORE : line_flush ? INTR_LINE_FLUSH : INTR_CACHE_ERROR, name);

@@ -63,7 +63,7 @@ static void pusher_error(struct cache_fifo *c, enum pusher_error_code error, uin
     c->r.dma_state = (c->r.dma_state & ~STATE_ERROR) | (uint32_t)error << 29;
     c->r.dma_push |= DMA_PUSH_SUSPENDED;
     event_send(c->base.events, EVENT_PUSHER_ERROR, cache_channel(c), error_name(&errors_pusher, error), address, word,
-               error, 0);
+               error, 0, 0);
     cache_raise(c, INTR_DMA_PUSHER, "DMA_PUSHER");
 }
 

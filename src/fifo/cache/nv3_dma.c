@@ -57,7 +57,7 @@ bool nv3_dma_stopped(const struct cache_fifo *c) {
 /* The code of the event is ERROR of DMA_STATE, which a missing page leaves as it is. */
 static void nv3_dma_fail(struct cache_fifo *c, uint32_t interrupt, const char *name, uint32_t at, uint32_t word) {
     c->r.kernel_dma = 0;
-    event_send(c->base.events, EVENT_PUSHER_ERROR, cache_channel(c), name, at, word, interrupt != INTR_DMA_PTE, 0);
+    event_send(c->base.events, EVENT_PUSHER_ERROR, cache_channel(c), name, at, word, interrupt != INTR_DMA_PTE, 0, 0);
     cache_raise(c, interrupt, interrupt == INTR_DMA_PTE ? "DMA_PTE" : "DMA_PUSHER");
 }
 

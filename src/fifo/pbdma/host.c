@@ -46,7 +46,7 @@ static enum pbdma_step host_copy_refuses(struct pbdma *pbdma, uint32_t data) {
 static void host_report_refusal(struct pbdma *pbdma, const struct fifo_engine *engine, unsigned subchannel,
                                 uint32_t data) {
     event_send(pbdma_events(pbdma), EVENT_PULLER_ERROR, pbdma_channel_id(pbdma),
-               engine->ops ? "class refused" : "no engine", subchannel, 0, data, 0);
+               engine->ops ? "class refused" : "no engine", subchannel, 0, data, 0, 0);
 }
 
 enum pbdma_step pbdma_refuse_copy_class(struct pbdma *pbdma, const struct fifo_engine *engine, unsigned subchannel,

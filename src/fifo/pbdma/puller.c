@@ -6,14 +6,15 @@
 #include "fifo/pbdma/host.h"
 #include "fifo/pbdma/interrupt.h"
 
+#include "unit/error_names.h"
 #include "unit/unit.h"
 
 #define HOST_END 0x100u
 
 enum pbdma_step pbdma_method_error(struct pbdma *pbdma, uint32_t bit, const char *cause) {
     uint32_t method = pbdma->regs[R_METHOD0];
-    event_send(pbdma_events(pbdma), EVENT_PULLER_ERROR, pbdma_channel_id(pbdma), cause, method >> HEADER_SUBCHANNEL & 7,
-               method & HEADER_METHOD, pbdma->regs[R_DATA0], 0);
+    event_send_named(pbdma_events(pbdma), EVENT_PULLER_ERROR, pbdma_channel_id(pbdma), error_name(&errors_pbdma, bit),
+                     cause, method >> HEADER_SUBCHANNEL & 7, method & HEADER_METHOD, pbdma->regs[R_DATA0], 0, 0);
     return pbdma_raise(pbdma, bit, cause) ? STEP_STALLED : STEP_DONE;
 }
 
@@ -94,7 +95,7 @@ static enum pbdma_step puller_engine_method(struct pbdma *pbdma, unsigned route,
     };
     if (!engine->ops) {
         event_send(pbdma_events(pbdma), EVENT_PULLER_ERROR, pbdma_channel_id(pbdma), "no engine", subchannel, method,
-                   pbdma->regs[R_DATA0], 0);
+                   pbdma->regs[R_DATA0], 0, 0);
     } else if (engine->ops->methods(engine->engine, &run) == 0) {
         return pbdma_wait_for_engine(pbdma, engine);
     }

@@ -12,6 +12,7 @@
 #include "fifo/pbdma/pusher.h"
 #include "fifo/pbdma/interrupt.h"
 #include "fifo/pbdma/puller.h"
+#include "unit/error_names.h"
 
 #include <assert.h>
 
@@ -265,8 +266,9 @@ static bool pusher_wraps(const struct grammar_word *packet) {
 }
 
 static enum pbdma_step pusher_bad_word(struct pbdma *pbdma, uint64_t address, const char *what) {
-    event_send(pbdma_events(pbdma), EVENT_PUSHER_ERROR, pbdma_channel_id(pbdma), what, address, pbdma->hdr_shadow,
-               PBDMA_INTR_PBENTRY, 0);
+    event_send_named(pbdma_events(pbdma), EVENT_PUSHER_ERROR, pbdma_channel_id(pbdma),
+                     error_name(&errors_pbdma, PBDMA_INTR_PBENTRY), what, address, pbdma->hdr_shadow,
+                     PBDMA_INTR_PBENTRY, 0, 0);
     return pbdma_raise(pbdma, PBDMA_INTR_PBENTRY, "PBENTRY") ? STEP_STALLED : STEP_DONE;
 }
 
