@@ -42,8 +42,8 @@ static void place(struct draw_raster *raster, struct draw_setup *setup, uint32_t
     struct draw_fragments *f = &raster->stripe.fragments;
     double center = raster_center(raster->state);
     double from_x = center + x - setup->weights.origin_x, from_y = center + y - setup->weights.origin_y;
-    if (f->setup[0] != setup || f->x[0] != x ||
-        f->from_x[0] != from_x) { /* a setup may be another primitive's by now */
+    /* A setup may be another primitive's by now. */
+    if (f->setup[0] != setup || f->x[0] != x || f->from_x[0] != from_x) {
         for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
             f->x[lane] = x + column_of[lane];
             f->from_x[lane] = from_x + column_of[lane]; /* exactly: all of them are multiples of 1/256 */

@@ -75,10 +75,8 @@ void shade_warp_state(struct shade_warp *warp, struct state_io *state) {
     state_u64(state, &warp->accesses);
     warp->waiting &= warp->alive;
     warp->parked &= warp->alive;
-    if (state->loading) {
+    if (state->loading)
         warp->together = false;
-        warp->parked_changes = true;
-    }
 }
 
 void shade_group_state(struct shade_group *group, struct state_io *state) {

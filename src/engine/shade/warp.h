@@ -50,8 +50,8 @@ enum shade_error {
 struct shade_stack {
     uint8_t type[SHADE_STACK];
     uint32_t target[SHADE_STACK];
-    uint32_t
-        mark[SHADE_STACK]; /* the same for all lanes that pushed an entry together; entries above have later ones */
+    /* The same for all lanes that pushed an entry together; those above it have later ones. */
+    uint32_t mark[SHADE_STACK];
 };
 
 #define SHADE_BARRIERS 16u
@@ -80,11 +80,10 @@ struct shade_warp {
     uint32_t marks;             /* that have been given */
     uint32_t parked; /* lanes that have popped an entry of mark park[lane], and wait for the others that have it */
     uint32_t park[SHADE_LANES];
-    bool parked_changes; /* some of them may go on */
-    uint32_t alive;      /* run, or wait */
-    uint32_t killed;     /* by IR_KIL: they go on, for derivatives, and have no effect outside */
-    uint32_t helpers;    /* were never part of the primitive: the same */
-    uint32_t waiting;    /* in IR_BAR */
+    uint32_t alive;   /* run, or wait */
+    uint32_t killed;  /* by IR_KIL: they go on, for derivatives, and have no effect outside */
+    uint32_t helpers; /* were never part of the primitive: the same */
+    uint32_t waiting; /* in IR_BAR */
     struct shade_barriers barriers;
     uint32_t all_mode[8]; /* masks that IR_SAM has put by */
     uint8_t all_depth;

@@ -38,8 +38,8 @@ uint32_t shade_test(const struct shade_warp *warp, unsigned test);
 void shade_flow(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, uint32_t guarded);
 void shade_sync(struct shade_warp *warp, uint32_t lanes);
 uint32_t shade_quads_of(uint32_t lanes);
-/* The lanes that wait for others that have pushed an entry with them. */
-uint32_t shade_parked(struct shade_warp *warp);
+/* Lanes go on that have waited for others which have no entry of theirs any more. */
+void shade_release_all(struct shade_warp *warp);
 
 /* ---- operand.c ---- */
 

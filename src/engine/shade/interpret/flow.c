@@ -61,13 +61,62 @@ static bool waits_for_others(enum entry type) {
     return type <= ENTRY_RETURN;
 }
 
+/*
+ * Does any lane have an entry of this mark? Those of a stack rise, but for a count that begins anew after 2^32 pushes: then
+ * some may be missed, and lanes go on before others.
+ */
+static bool is_held(const struct shade_warp *warp, uint32_t mark) {
+    for (uint32_t rest = warp->alive; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest), depth = warp->depth[lane];
+        while (depth && warp->stacks[lane].mark[depth - 1] > mark)
+            depth--;
+        if (depth && warp->stacks[lane].mark[depth - 1] == mark)
+            return true;
+    }
+    return false;
+}
+
+/* Lanes that wait for this mark go on, if nobody has it any more. */
+static void release(struct shade_warp *warp, uint32_t mark) {
+    uint32_t same = 0;
+    for (uint32_t rest = warp->parked; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        same |= warp->park[lane] == mark ? 1u << lane : 0;
+    }
+    if (same && !is_held(warp, mark))
+        warp->parked &= ~same;
+}
+
+#define MARKS_SEEN 8u
+
+/* Of entries that these lanes have removed, from their depth to that before. Lanes mostly remove the same ones. */
+static void release_removed(struct shade_warp *warp, uint32_t lanes, const uint8_t before[SHADE_LANES]) {
+    uint32_t seen[MARKS_SEEN];
+    unsigned count = 0;
+    for (uint32_t rest = lanes; rest && warp->parked; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        for (unsigned k = warp->depth[lane]; k < before[lane]; k++) {
+            uint32_t mark = warp->stacks[lane].mark[k];
+            unsigned i = 0;
+            while (i < count && seen[i] != mark)
+                i++;
+            if (i < count)
+                continue;
+            if (count < MARKS_SEEN)
+                seen[count++] = mark;
+            release(warp, mark);
+        }
+    }
+}
+
 /* Go where the topmost entry of that type says. Returns the lanes that have none. */
 static uint32_t pop(struct shade_warp *warp, uint32_t lanes, enum entry type) {
+    uint8_t before[SHADE_LANES];
     uint32_t without = 0;
     if (stacks_are_empty(warp))
         return lanes;
     warp->together = false;
-    warp->parked_changes = true;
+    memcpy(before, warp->depth, sizeof before);
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         struct shade_stack *stack = &warp->stacks[lane];
@@ -83,37 +132,13 @@ static uint32_t pop(struct shade_warp *warp, uint32_t lanes, enum entry type) {
             without |= 1u << lane;
         }
     }
+    release_removed(warp, lanes, before);
     return without;
 }
 
-/* The lanes that have an entry of this mark. */
-static uint32_t holders(const struct shade_warp *warp, uint32_t mark) {
-    uint32_t lanes = 0;
-    for (uint32_t rest = warp->alive; rest; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(rest), depth = warp->depth[lane];
-        while (depth && warp->stacks[lane].mark[depth - 1] != mark)
-            depth--;
-        lanes |= depth ? 1u << lane : 0;
-    }
-    return lanes;
-}
-
-uint32_t shade_parked(struct shade_warp *warp) {
-    if (!warp->parked || !warp->parked_changes)
-        return warp->parked;
-    warp->parked_changes = false;
-    uint32_t left = warp->parked;
-    while (left) {
-        uint32_t mark = warp->park[__builtin_ctz(left)], same = 0;
-        for (uint32_t rest = left; rest; rest &= rest - 1) {
-            unsigned lane = (unsigned)__builtin_ctz(rest);
-            same |= warp->park[lane] == mark ? 1u << lane : 0;
-        }
-        if (!holders(warp, mark))
-            warp->parked &= ~same;
-        left &= ~same;
-    }
-    return warp->parked;
+void shade_release_all(struct shade_warp *warp) {
+    for (uint32_t rest = warp->parked; rest; rest &= rest - 1)
+        release(warp, warp->park[__builtin_ctz(rest)]);
 }
 
 static void jump(struct shade_warp *warp, uint32_t lanes, uint32_t target) {
@@ -129,7 +154,7 @@ static void end(struct shade_warp *warp, uint32_t lanes) {
         warp->alive &= shade_quads_of(warp->alive & ~(warp->killed | warp->helpers));
     warp->waiting &= warp->alive;
     warp->parked &= warp->alive;
-    warp->parked_changes = true;
+    shade_release_all(warp);
 }
 
 static void kill(struct shade_warp *warp, uint32_t lanes) {

@@ -9,6 +9,15 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
+/* Before loops whose steps do not depend on each other, though rows may be the same. */
+#if defined(__clang__)
+#define LANES_ARE_APART _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define LANES_ARE_APART _Pragma("GCC ivdep")
+#else
+#define LANES_ARE_APART
+#endif
+
 /* A row, or a word that is the same in all lanes; and what becomes of it: (bits & keep) ^ flip. */
 struct plain_source {
     const uint32_t *row;
@@ -50,14 +59,14 @@ INLINE void compute(struct shade_warp *warp, const struct ir *ir, uint32_t lanes
     const struct plain_source c = what == FUSED ? source_of(warp, &ir->c, c_alone) : b;
     uint32_t *to = warp->registers[ir->d];
     if (lanes == SHADE_ALL) {
-#pragma GCC ivdep
+        LANES_ARE_APART
         for (unsigned i = 0; i < SHADE_LANES; i++)
             to[i] = given(computed(what, taken(&a, i, false, flush), taken(&b, i, b_alone, flush),
                                    what == FUSED ? taken(&c, i, c_alone, flush) : 0),
                           saturate, flush);
         return;
     }
-#pragma GCC ivdep
+    LANES_ARE_APART
     for (unsigned i = 0; i < SHADE_LANES; i++) {
         uint32_t bits = given(computed(what, taken(&a, i, false, flush), taken(&b, i, b_alone, flush),
                                        what == FUSED ? taken(&c, i, c_alone, flush) : 0),

@@ -154,7 +154,7 @@ static bool group_next(struct shade_warp *warp, struct group *group) {
         return true;
     }
     uint32_t ready = warp->alive & ~warp->waiting;
-    if (warp->all_depth || !(ready & ~shade_parked(warp))) /* those that they wait for are at a barrier */
+    if (warp->all_depth || !(ready & ~warp->parked)) /* those that they wait for are at a barrier */
         warp->parked = 0;
     ready &= ~warp->parked;
     if (warp->all_depth) {
