@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Channels whose commands are wrong: what is skipped and what ends them, and that others go on. */
+#include <stdio.h>
+
 #include "drm/rig.h"
 
 static struct rig rig; /* too large for a stack with a sanitizer */
