@@ -28,7 +28,8 @@ static void on_reference_event(void *opaque, const struct reference_event *event
 
 static void on_machine_event(void *opaque, const struct pfifo_event *event) {
     struct differential *d = opaque;
-    struct reference_event kept = {.name = pfifo_event_info(event->id)->name, .text = event->text};
+    struct reference_event kept = {.name = pfifo_event_info(event->id)->name,
+                                   .text = event->detail ? event->detail : event->text};
     memcpy(kept.value, event->value, sizeof kept.value);
     keep_event(&d->machine_log, &kept);
 }

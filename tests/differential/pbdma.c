@@ -173,7 +173,8 @@ static void on_reference_event(void *opaque, const struct reference_event *event
 /* Interrupts of PFIFO itself have no channel: they are not the PBDMA's. */
 static void on_machine_event(void *opaque, const struct pfifo_event *event) {
     struct pbdma_pair *p = opaque;
-    struct reference_event kept = {.name = pfifo_event_info(event->id)->name, .text = event->text};
+    struct reference_event kept = {.name = pfifo_event_info(event->id)->name,
+                                   .text = event->detail ? event->detail : event->text};
     memcpy(kept.value, event->value, sizeof kept.value);
     if (event->channel == CHANNEL)
         keep_event(&p->machine_log, &kept);

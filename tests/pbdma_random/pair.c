@@ -157,7 +157,8 @@ static void on_reference_event(void *opaque, uint32_t channel, const struct refe
 
 static void on_machine_event(void *opaque, const struct pfifo_event *event) {
     struct bench *b = opaque;
-    struct reference_event kept = {.name = pfifo_event_info(event->id)->name, .text = event->text};
+    struct reference_event kept = {.name = pfifo_event_info(event->id)->name,
+                                   .text = event->detail ? event->detail : event->text};
     memcpy(kept.value, event->value, sizeof kept.value);
     keep(&b->machine_log, event->channel, &kept);
 }

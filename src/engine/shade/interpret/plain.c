@@ -9,10 +9,8 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Before loops whose steps do not depend on each other, though rows may be the same. */
-#if defined(__clang__)
-#define LANES_ARE_APART _Pragma("clang loop vectorize(assume_safety)")
-#elif defined(__GNUC__)
+/* Before loops whose steps do not depend on each other, though rows may be the same. clang finds that out as they run. */
+#if defined(__GNUC__) && !defined(__clang__)
 #define LANES_ARE_APART _Pragma("GCC ivdep")
 #else
 #define LANES_ARE_APART
