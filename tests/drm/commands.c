@@ -21,14 +21,14 @@ void words_method(struct words *words, uint32_t subchannel, uint32_t method, uin
     words_add(words, data);
 }
 
-void words_bind(struct words *words, uint32_t subchannel) {
+void words_bind_object(struct words *words, uint32_t subchannel) {
     words_method(words, subchannel, 0, words->part->classes ? words->part->graphics : GRAPHICS);
 }
 
 /* NV4x: the fence of the 3D object; its semaphores want a DMA object that nobody can make (src/fifo/cache/nv1a_host.c).
  */
 static void release_curie(struct words *words, uint32_t value) {
-    words_bind(words, 0);
+    words_bind_object(words, 0);
     words_method(words, 0, 0x1a4, SEMAPHORE);
     words_method(words, 0, 0x1d6c, 0);
     words_method(words, 0, 0x1d70, value);

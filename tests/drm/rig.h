@@ -163,7 +163,7 @@ struct words {
 void words_add(struct words *words, uint32_t word);
 void words_header(struct words *words, uint32_t subchannel, uint32_t method, uint32_t count);
 void words_method(struct words *words, uint32_t subchannel, uint32_t method, uint32_t data);
-void words_bind(struct words *words, uint32_t subchannel);
+void words_bind_object(struct words *words, uint32_t subchannel);
 /* The channel's semaphore, by PFIFO; NV4x: by the 3D object, and nothing acquires. */
 void words_release(struct words *words, const struct rig_channel *channel, uint32_t value);
 void words_acquire(struct words *words, const struct rig_channel *channel, uint32_t value);

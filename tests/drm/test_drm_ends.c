@@ -131,7 +131,7 @@ static void kill_channel(struct rig *r) {
         struct drm_nouveau_gem_info push = rig_buffer(r, other->file, GART, 16 * PAGE);
         struct rig_submission submission = {0};
         struct words words = {.part = r->part};
-        words_bind(&words, 0);
+        words_bind_object(&words, 0);
         rig_push(r, &submission, other, &push, 0, &words);
         for (uint64_t at = 2; at < 16000; at++)
             rig_wr32(other->file, &push, 4 * at, words.word[at % 2]);

@@ -179,7 +179,7 @@ static void a_budget_limits_a_submission(void **state) {
         struct drm_nouveau_gem_info push = rig_buffer(&rig, file, GART, 16 * PAGE);
         struct rig_submission submission = {0};
         struct words words = {.part = part};
-        words_bind(&words, 0);
+        words_bind_object(&words, 0);
         words_method(&words, 0, NOP, 0);
         rig_push(&rig, &submission, &bad, &push, 0, &words);
         submission.request.nr_push = 0;
@@ -208,7 +208,7 @@ static void notifiers_and_objects_of_a_dead_channel_can_be_freed(void **state) {
         struct rig_channel bad = rig_channel(&rig, file);
         struct words words = {.part = part};
         for (unsigned i = 0; i < 20; i++)
-            words_bind(&words, 0);
+            words_bind_object(&words, 0);
         words_release(&words, &bad, 1);
         rig_run(&rig, &bad, &words, NULL);
         struct drm_nouveau_gpuobj_free request = {(int)bad.id, GRAPHICS};

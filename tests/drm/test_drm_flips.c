@@ -277,7 +277,7 @@ static struct rig_channel draw_for_long(const struct display *display, const str
     struct rig_submission submission = {0};
     struct words words = {.part = rig.part};
     struct drm_nouveau_gem_info push = rig_buffer(&rig, display->file, GART, PAGE);
-    words_bind(&words, 0);
+    words_bind_object(&words, 0);
     words_acquire(&words, &channel, 1);
     rig_push(&rig, &submission, &channel, &push, 0, &words);
     rig_list(&submission, buffer, true);

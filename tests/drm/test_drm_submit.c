@@ -49,7 +49,7 @@ static void a_fence_of_the_3d_object_is_written(void **state) {
         struct rig_channel channel = rig_channel(&rig, file);
         struct drm_nouveau_gem_info fence = rig_buffer(&rig, file, GART, PAGE);
         struct words words = {.part = part};
-        words_bind(&words, 0);
+        words_bind_object(&words, 0);
         if (part->calls) {
             words_method(&words, 0, 0x1a4, SEMAPHORE);
             words_header(&words, 0, 0x1d6c, 2);

@@ -74,7 +74,7 @@ static void expect_told(bool elsewhere) {
 static void submit(void) {
     struct rig_channel channel = rig_channel(&rig, rig_file(&rig, RENDER));
     struct words words = {.part = rig.part};
-    words_bind(&words, 0);
+    words_bind_object(&words, 0);
     words_method(&words, 0, NOP, 0);
     assert_int_equal(rig_run(&rig, &channel, &words, NULL), 0);
 }
@@ -97,7 +97,7 @@ static void clear(void) {
     struct drm_nouveau_gem_info target = rig_buffer(&rig, file, rig_vram(&rig), PAGE);
     const uint32_t place[] = {(uint32_t)(target.offset >> 32), (uint32_t)target.offset, 64, 1, 0xcf, 1 << 12, 1, 0, 0};
     struct words words = {.part = rig.part};
-    words_bind(&words, 0);
+    words_bind_object(&words, 0);
     words_header(&words, 0, 0x800, COUNT_OF(place));
     for (size_t i = 0; i < COUNT_OF(place); i++)
         words_add(&words, place[i]);

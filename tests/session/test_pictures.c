@@ -56,7 +56,7 @@ static void begin_method(struct words *words, uint32_t method, const uint32_t *d
 /* A target of lines, of one colour: red as given, 0.5, 0.75, opaque. */
 static void clear(const struct rig_channel *channel, const struct drm_nouveau_gem_info *target, uint32_t red) {
     struct words words = {.part = rig.part};
-    words_bind(&words, 0);
+    words_bind_object(&words, 0);
     METHOD(0x800, (uint32_t)(target->offset >> 32), (uint32_t)target->offset, PITCH, SIZE, 0xcf, 1 << 12, 1, 0, 0);
     METHOD(0xff4, SIZE << 16, SIZE << 16);
     METHOD(0x121c, 1);

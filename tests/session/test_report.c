@@ -53,7 +53,7 @@ static void a_channel_without_work_is_idle(void **state) {
         rig_open(&rig, part);
         struct rig_channel channel = rig_channel(&rig, rig_file(&rig, RENDER));
         struct words words = {.part = part};
-        words_bind(&words, 0);
+        words_bind_object(&words, 0);
         words_method(&words, 0, NOP, 7);
         assert_int_equal(submit(&channel, &words), 0);
         expect(part->chip);
@@ -87,7 +87,7 @@ static void an_acquire_that_waits_is_shown_with_its_packets(void **state) {
         rig_open(&rig, part);
         struct rig_channel channel = rig_channel(&rig, rig_file(&rig, RENDER));
         struct words words = {.part = part};
-        words_bind(&words, 0);
+        words_bind_object(&words, 0);
         words_acquire(&words, &channel, 0x77);
         words_method(&words, 0, NOP, 0x1234);
         assert_int_equal(submit(&channel, &words), 0);
@@ -139,7 +139,7 @@ static void classes_that_were_bound_long_ago_are_known(void **state) {
         rig_open(&rig, part);
         struct rig_channel channel = rig_channel(&rig, rig_file(&rig, RENDER));
         struct words bind = {.part = part};
-        words_bind(&bind, 3);
+        words_bind_object(&bind, 3);
         assert_int_equal(submit(&channel, &bind), 0);
         for (uint32_t i = 0; i < 20; i++) {
             struct words words = {.part = part};
@@ -189,7 +189,7 @@ static void words_that_are_gone_are_left_out(void **state) {
         rig_open(&rig, part);
         struct rig_channel channel = rig_channel(&rig, rig_file(&rig, RENDER));
         struct words words = {.part = part};
-        words_bind(&words, 0);
+        words_bind_object(&words, 0);
         assert_int_equal(rig_run(&rig, &channel, &words, NULL), 0);
         expect("  last segment 0x");
         expect_not(" 0000 ");

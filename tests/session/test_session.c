@@ -60,7 +60,7 @@ static struct session *begin(const struct part *part) {
 static void work(uint32_t value) {
     struct rig_channel channel = rig_channel(&rig, rig_file(&rig, RENDER));
     struct words words = {.part = rig.part};
-    words_bind(&words, 0);
+    words_bind_object(&words, 0);
     words_method(&words, 0, NOP, 0);
     if (!rig.part->calls)
         words_release(&words, &channel, value);
@@ -121,7 +121,7 @@ static void all_of_json_fits_the_schema(void **state) {
     struct session *session = begin(&parts[0]);
     struct rig_channel channel = rig_channel(&rig, rig_file(&rig, RENDER));
     struct words words = {.part = rig.part};
-    words_bind(&words, 0);
+    words_bind_object(&words, 0);
     words_method(&words, 0, NOP, 0);
     words_method(&words, 0, 0xffc, 1); /* which the class does not have */
     words_method(&words, 0, 0, 0xbad00001);
