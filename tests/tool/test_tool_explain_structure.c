@@ -146,6 +146,16 @@ static void what_is_in_the_memory_of_this_capture(void **state) {
     free(sample);
 }
 
+/* What is in the memory after a structure is not another one that was asked for. */
+static void expect_one(const char *path, const char *place, const char *begin) {
+    struct outcome outcome = tool_run("explain", path, place);
+
+    expect_status(0, &outcome);
+    expect_in(outcome.out, begin);
+    assert_null(strstr(strstr(outcome.out, begin) + 1, begin));
+    outcome_free(&outcome);
+}
+
 /* Its machine is not built: what counts is what the records say, last. */
 static void what_is_in_the_memory_of_an_amperes_capture(void **state) {
     static const char text[] = "buffer data 4096 0x200000\nword 00010000 00001202\nendbuffer\nnop\n";
@@ -160,6 +170,8 @@ static void what_is_in_the_memory_of_an_amperes_capture(void **state) {
         "gpfifo:0x200000");
     ASK(0, "GPFIFO entry gpfifo:buffer:2 of GA102: segment", path, "gpfifo:buffer:2");
     ASK(0, "QMD qmd:0x200000 of GA102: ", path, "qmd:0x200000");
+    expect_one(path, "gpfifo:0x200000", "GPFIFO entry");
+    expect_one(path, "qmd:0x200000", "QMD qmd:");
     ASK(2, "the capture does not have what was in buffer 2 at 0x1000", path, "gpfifo:0x200ffc");
     ASK(2, "no buffer of the capture was at 0x300000", path, "gpfifo:0x300000");
     ASK(2, "the machine of GA102 is not built: give 0xADDRESS", path, "qmd:last");

@@ -123,8 +123,9 @@ bool explain_recorded_words(const char *path, const struct pfifo_chip *chip, enu
         return refuse(error, "the capture does not have what was in buffer %" PRIu64 " at 0x%" PRIx64, recorded.handle,
                       recorded.offset + 4 * all);
     words->count = 0;
-    explain_words_add(words, recorded.data, 4 * count, error);
-    count = pfifo_structure_words(chip, kind, words->word, count);
-    words->count = 0;
-    return explain_words_add(words, recorded.data, 4 * (count < all ? count : all), error);
+    if (!explain_words_add(words, recorded.data, all, error))
+        return false;
+    count = pfifo_structure_words(chip, kind, words->word, all);
+    words->count = count < all ? count : all;
+    return true;
 }

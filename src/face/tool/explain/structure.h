@@ -35,7 +35,7 @@ struct explain_structure {
  * what is none, or that there are too many.
  */
 bool explain_words_read(struct explain_words *words, const char *text, struct pfifo_error *error);
-/* Add words that are little endian in memory. False: too many. */
+/* Add `count` words that are little endian in memory. False: too many. */
 bool explain_words_add(struct explain_words *words, const uint8_t *data, size_t count, struct pfifo_error *error);
 /* What a text has, of a file, or of the standard input for "-". */
 bool explain_words_file(struct explain_words *words, const char *path, struct pfifo_error *error);
