@@ -37,13 +37,6 @@ void log_print_method(struct explain *explain, uint32_t class_id, uint32_t metho
     explain_text(explain, "data", "0x%08" PRIx64 "%s%s", *data, text[0] ? ": " : "", text);
 }
 
-static bool has_method(const struct log_match *match) {
-    const struct log_numbers *numbers = &match->numbers;
-
-    return numbers->has[LOG_CLASS] && numbers->has[LOG_METHOD] && numbers->number[LOG_CLASS] <= UINT32_MAX &&
-           numbers->number[LOG_METHOD] <= UINT32_MAX;
-}
-
 /* A number of which the sources have no names for its bits. */
 static void print_plain(struct explain *explain, const struct log_match *match) {
     const char *called = match->numbers.name[LOG_VALUE];
@@ -63,7 +56,7 @@ static void print_numbers(struct explain *explain, const struct log_match *match
         print_plain(explain, match);
     if (form->more)
         form->more(explain, match);
-    if (has_method(match))
+    if (log_has_method(match))
         log_print_method(explain, (uint32_t)numbers->number[LOG_CLASS], (uint32_t)numbers->number[LOG_METHOD],
                          log_number(match, LOG_DATA));
 }

@@ -106,6 +106,8 @@ const char *log_read_hex(const char *text, uint64_t *number);
 bool log_list_has(const char *list, const char *word);
 /* A number of the line; NULL: it does not have it. */
 const uint64_t *log_number(const struct log_match *match, enum log_field field);
+/* Has it a class and a method of it? */
+bool log_has_method(const struct log_match *match);
 /* The number that follows a word of the line, such as "mthd"; false: there is none. */
 bool log_number_after(const char *text, const char *word, uint64_t *number);
 

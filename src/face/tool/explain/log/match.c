@@ -186,6 +186,13 @@ const uint64_t *log_number(const struct log_match *match, enum log_field field) 
     return match->numbers.has[field] ? &match->numbers.number[field] : NULL;
 }
 
+bool log_has_method(const struct log_match *match) {
+    const struct log_numbers *numbers = &match->numbers;
+
+    return numbers->has[LOG_CLASS] && numbers->has[LOG_METHOD] && numbers->number[LOG_CLASS] <= UINT32_MAX &&
+           numbers->number[LOG_METHOD] <= UINT32_MAX;
+}
+
 const struct log_forms *log_forms_of(enum log_driver driver, size_t index) {
     static const struct log_forms *const forms[][3] = {
         [LOG_NOUVEAU] = {&log_nouveau, &log_driver}, [LOG_NVRM] = {&log_nvrm}, [LOG_NVGPU] = {&log_nvgpu, &log_l4t}};

@@ -9,10 +9,20 @@
 #include <string.h>
 #include <strings.h>
 
+bool log_nvgpu_entry(const struct log_match *match, uint64_t *entry) {
+    const char *text = match->line->message;
+    uint64_t entry0 = 0, entry1 = 0;
+
+    if (!log_number_after(text, "shadow0", &entry0) || !log_number_after(text, "shadow1", &entry1))
+        return false;
+    *entry = entry1 << 32 | (entry0 & UINT32_MAX);
+    return true;
+}
+
 /* NVIDIA open-gpu-doc dev_pbdma: METHOD0 has the method 13:2, the subchannel 18:16, VALID 31. */
 void log_more_nvgpu_pbdma(struct explain *explain, const struct log_match *match) {
     const char *text = match->line->message;
-    uint64_t header = 0, method = 0, entry0 = 0, entry1 = 0, data = 0;
+    uint64_t header = 0, method = 0, entry = 0, data = 0;
     bool has_data = log_number_after(text, "SHADOW", &data);
 
     if (log_number_after(text, "PBH", &header)) {
@@ -25,19 +35,9 @@ void log_more_nvgpu_pbdma(struct explain *explain, const struct log_match *match
     if (log_number_after(text, "M0", &method))
         explain_text(explain, "method 0", "0x%08" PRIx64 ": method 0x%04" PRIx64 " of subchannel %" PRIu64 "%s", method,
                      method & 0x3ffc, method >> 16 & 7, method >> 31 & 1 ? "" : ", not valid");
-    if (log_number_after(text, "shadow0", &entry0) && log_number_after(text, "shadow1", &entry1))
+    if (log_nvgpu_entry(match, &entry)) /* LENGTH 62:42, the address 39:2 */
         explain_text(explain, "entry", "0x%" PRIx64 ", %s: the ring's entry that is being fetched",
-                     (entry1 & 0xff) << 32 | (entry0 & ~UINT64_C(3)), counted(entry1 >> 10 & 0x1fffff, "word").text);
-}
-
-bool log_nvgpu_entry(const struct log_match *match, uint64_t *entry) {
-    const char *text = match->line->message;
-    uint64_t entry0 = 0, entry1 = 0;
-
-    if (!log_number_after(text, "shadow0", &entry0) || !log_number_after(text, "shadow1", &entry1))
-        return false;
-    *entry = entry1 << 32 | (entry0 & UINT32_MAX);
-    return true;
+                     entry & UINT64_C(0xfffffffffc), counted(entry >> 42 & 0x1fffff, "word").text);
 }
 
 void log_more_nvgpu_class(struct explain *explain, const struct log_match *match) {

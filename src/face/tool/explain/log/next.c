@@ -14,13 +14,6 @@ enum { PAGE = 0x1000 };
 
 /* ---- the method, on the model ---- */
 
-static bool has_method(const struct log_match *match) {
-    const struct log_numbers *numbers = &match->numbers;
-
-    return numbers->has[LOG_CLASS] && numbers->has[LOG_METHOD] && numbers->number[LOG_CLASS] <= UINT32_MAX &&
-           numbers->number[LOG_METHOD] <= UINT32_MAX;
-}
-
 /* The chip of the log, else the first one that has the class. */
 static const struct pfifo_chip *chip_for(const struct log_match *match) {
     const struct pfifo_class *class = pfifo_class_find((uint32_t)match->numbers.number[LOG_CLASS]);
@@ -57,19 +50,20 @@ static void print_run(struct explain *explain, const struct log_match *match, co
                  info->name, handle);
 }
 
-static size_t print_method(struct explain *explain, const struct log_match *match) {
+/* False: there is nothing to run. */
+static bool print_method(struct explain *explain, const struct log_match *match) {
     const struct log_numbers *numbers = &match->numbers;
     const struct pfifo_class *class;
     const struct pfifo_chip *chip;
     struct pfifo_chip_info info;
     struct pfifo_method_name name;
 
-    if (!has_method(match) || !(chip = chip_for(match)))
-        return 0;
+    if (!log_has_method(match) || !(chip = chip_for(match)))
+        return false;
     info = pfifo_chip_info(chip);
     class = pfifo_class_find((uint32_t)numbers->number[LOG_CLASS]);
     if (!class || !explain_chip_has_class(chip, class))
-        return 0;
+        return false;
     explain_list(explain, "next");
     if (pfifo_method_find(class->id, (uint32_t)numbers->number[LOG_METHOD], &name))
         explain_line(explain, "pfifo explain --chip=%s %04" PRIx64 ".0x%04" PRIx64, info.name,
@@ -79,7 +73,8 @@ static size_t print_method(struct explain *explain, const struct log_match *matc
     if (info.runs && numbers->has[LOG_DATA] && numbers->number[LOG_DATA] <= UINT32_MAX &&
         fits_header(&info, numbers->number[LOG_METHOD]))
         print_run(explain, match, &info);
-    return 1;
+    explain_list_end(explain);
+    return true;
 }
 
 /* ---- by the kind of error, on a recording ---- */
@@ -155,10 +150,8 @@ static void print_entry(struct explain *explain, const struct log_match *match) 
 void log_print_next(struct explain *explain, const struct log_match *match) {
     enum kind kind;
 
-    if (print_method(explain, match)) {
-        explain_list_end(explain);
+    if (print_method(explain, match))
         return;
-    }
     kind = kind_of(match);
     if (kind == NOTHING ||
         (kind == REGISTER && !log_knows_register(explain, match->chip, match->numbers.number[LOG_VALUE])))
