@@ -61,6 +61,12 @@ enum pfifo_status foreign_error(const struct foreign_file *file, size_t offset, 
     return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.80s: offset %zu: %s", file->name, offset, reason);
 }
 
+int foreign_compare_ranges(uint64_t first, uint64_t first_bytes, uint64_t second, uint64_t second_bytes) {
+    if (first < second)
+        return second - first >= first_bytes ? -1 : 0;
+    return first - second >= second_bytes;
+}
+
 enum pfifo_status foreign_note(struct pfifo_stream_writer *writer, struct pfifo_error *error, const char *format, ...) {
     char note[200];
     va_list arguments;

@@ -43,6 +43,9 @@ uint64_t foreign_u64(struct foreign_file *file);
 enum pfifo_status foreign_error(const struct foreign_file *file, size_t offset, struct pfifo_error *error,
                                 const char *format, ...) PFIFO_PRINTF(4, 5);
 
+/* -1: the first range is before the second; 1: after it; 0: they overlap. So a tree of ranges has none over another. */
+int foreign_compare_ranges(uint64_t first, uint64_t first_bytes, uint64_t second, uint64_t second_bytes);
+
 /* A TEXT with a note. */
 enum pfifo_status foreign_note(struct pfifo_stream_writer *writer, struct pfifo_error *error, const char *format, ...)
     PFIFO_PRINTF(3, 4);

@@ -10,13 +10,10 @@ static int mmt_maps_compare_ids(const void *a, const void *b) {
     return left->id < right->id ? -1 : left->id > right->id;
 }
 
-/* Those that overlap are equal. */
 static int mmt_maps_compare_places(const void *a, const void *b) {
     const struct mmt_mapping *left = a, *right = b;
 
-    if (left->start + left->bytes <= right->start)
-        return -1;
-    return right->start + right->bytes <= left->start;
+    return foreign_compare_ranges(left->start, left->bytes, right->start, right->bytes);
 }
 
 struct mmt_mapping *mmt_maps_find(const struct mmt_maps *maps, uint32_t id) {
@@ -28,7 +25,7 @@ struct mmt_mapping *mmt_maps_find(const struct mmt_maps *maps, uint32_t id) {
 
 struct mmt_mapping *mmt_maps_at(const struct mmt_maps *maps, uint64_t address) {
     const struct mmt_mapping key = {.start = address, .bytes = 1};
-    void *const *node = address == UINT64_MAX ? NULL : tfind(&key, &maps->places, mmt_maps_compare_places);
+    void *const *node = tfind(&key, &maps->places, mmt_maps_compare_places);
 
     return node ? *node : NULL;
 }

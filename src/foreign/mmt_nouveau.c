@@ -64,13 +64,10 @@ bool mmt_leave_out(struct mmt_client *client, const struct mmt_ioctl *ioctl, con
 
 /* ---- buffers and what is mapped ---- */
 
-/* Those that overlap are equal. */
 static int mmt_compare_shown(const void *a, const void *b) {
     const struct mmt_buffer *left = a, *right = b;
 
-    if (left->map < right->map)
-        return right->map - left->map >= left->bytes ? -1 : 0;
-    return left->map - right->map >= right->bytes;
+    return foreign_compare_ranges(left->map, left->bytes, right->map, right->bytes);
 }
 
 static void free_buffer(struct mmt_client *client, uint32_t handle) {

@@ -47,18 +47,15 @@ void nvrm_memory_drop(struct nvrm *nvrm, struct nvrm_memory *memory) {
 
 /* ---- places ---- */
 
-/* Those that overlap are equal. */
 static int nvrm_compare_places(const void *a, const void *b) {
     const struct nvrm_place *left = a, *right = b;
 
-    if (left->address + left->bytes <= right->address)
-        return -1;
-    return right->address + right->bytes <= left->address;
+    return foreign_compare_ranges(left->address, left->bytes, right->address, right->bytes);
 }
 
 struct nvrm_place *nvrm_place_at(const struct nvrm *nvrm, uint64_t address) {
     const struct nvrm_place key = {.address = address, .bytes = 1};
-    void *const *node = address == UINT64_MAX ? NULL : tfind(&key, &nvrm->places, nvrm_compare_places);
+    void *const *node = tfind(&key, &nvrm->places, nvrm_compare_places);
 
     return node ? *node : NULL;
 }
