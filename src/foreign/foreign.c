@@ -61,6 +61,10 @@ enum pfifo_status foreign_error(const struct foreign_file *file, size_t offset, 
     return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.80s: offset %zu: %s", file->name, offset, reason);
 }
 
+enum pfifo_status foreign_no_memory(const struct foreign_file *file, struct pfifo_error *error, const char *what) {
+    return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "%.100s: no memory for %s", file->name, what);
+}
+
 int foreign_compare_ranges(uint64_t first, uint64_t first_bytes, uint64_t second, uint64_t second_bytes) {
     if (first < second)
         return second - first >= first_bytes ? -1 : 0;
@@ -75,6 +79,21 @@ enum pfifo_status foreign_note(struct pfifo_stream_writer *writer, struct pfifo_
     vsnprintf(note, sizeof note, format, arguments);
     va_end(arguments);
     return pfifo_stream_writer_text(writer, "note", note, error);
+}
+
+void foreign_leave_out(struct foreign_left_out *left_out, size_t at, const char *why) {
+    if (!left_out->count++) {
+        left_out->at = at;
+        left_out->why = why;
+    }
+}
+
+enum pfifo_status foreign_note_left_out(const struct foreign_left_out *left_out, const char *what,
+                                        struct pfifo_stream_writer *writer, struct pfifo_error *error) {
+    if (!left_out->count)
+        return PFIFO_OK;
+    return foreign_note(writer, error, "%zu %s are not here; the first is at offset %zu: %s", left_out->count, what,
+                        left_out->at, left_out->why);
 }
 
 bool foreign_has_room(const struct foreign_file *file, const struct pfifo_stream_writer *writer, size_t at,

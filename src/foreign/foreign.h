@@ -43,12 +43,26 @@ uint64_t foreign_u64(struct foreign_file *file);
 enum pfifo_status foreign_error(const struct foreign_file *file, size_t offset, struct pfifo_error *error,
                                 const char *format, ...) PFIFO_PRINTF(4, 5);
 
+/* PFIFO_ERROR_MEMORY: there is none for `what`. */
+enum pfifo_status foreign_no_memory(const struct foreign_file *file, struct pfifo_error *error, const char *what);
+
 /* -1: the first range is before the second; 1: after it; 0: they overlap. So a tree of ranges has none over another. */
 int foreign_compare_ranges(uint64_t first, uint64_t first_bytes, uint64_t second, uint64_t second_bytes);
 
 /* A TEXT with a note. */
 enum pfifo_status foreign_note(struct pfifo_stream_writer *writer, struct pfifo_error *error, const char *format, ...)
     PFIFO_PRINTF(3, 4);
+
+/* What is not in the capture: how many of it, and where and why the first. */
+struct foreign_left_out {
+    size_t count, at;
+    const char *why;
+};
+
+void foreign_leave_out(struct foreign_left_out *left_out, size_t at, const char *why);
+/* Note it, if there is any: `what` is its name. */
+enum pfifo_status foreign_note_left_out(const struct foreign_left_out *left_out, const char *what,
+                                        struct pfifo_stream_writer *writer, struct pfifo_error *error);
 
 /*
  * Has the capture room for `bytes` more? A few bytes at `at` may ask for much. False: it would be larger than

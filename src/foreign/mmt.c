@@ -91,8 +91,7 @@ static bool mmt_map(struct mmt_reader *reader, uint32_t id, uint32_t fd, uint64_
                PFIFO_OK;
     mapping = mapping ? mapping : mmt_maps_make(&reader->maps, id);
     if (!mapping || !mmt_maps_place(&reader->maps, mapping, start, bytes))
-        return pfifo_error_set(reader->error, PFIFO_ERROR_MEMORY, "%.100s: no memory for its mappings",
-                               reader->file->name) == PFIFO_OK;
+        return foreign_no_memory(reader->file, reader->error, "its mappings") == PFIFO_OK;
     mapping->offset = offset;
     nvrm_map(reader->nvrm, mapping, fd);
     return true;
@@ -145,8 +144,7 @@ static bool take_move(struct mmt_reader *reader) {
     bytes = foreign_u64(file);
     mapping = mmt_end(file) ? mmt_maps_find(&reader->maps, id) : NULL;
     return !mapping || mmt_maps_place(&reader->maps, mapping, start, bytes) ||
-           pfifo_error_set(reader->error, PFIFO_ERROR_MEMORY, "%.100s: no memory for its mappings", file->name) ==
-               PFIFO_OK;
+           foreign_no_memory(file, reader->error, "its mappings") == PFIFO_OK;
 }
 
 /* Messages that say nothing of the GPU: numbers, and perhaps a BYTES. */

@@ -49,16 +49,12 @@ bool mmt_append(const struct mmt_client *client, struct pfifo_stream_record reco
 }
 
 bool mmt_no_memory(const struct mmt_client *client) {
-    return pfifo_error_set(client->error, PFIFO_ERROR_MEMORY, "%.100s: no memory for its buffers",
-                           client->file->name) == PFIFO_OK;
+    return foreign_no_memory(client->file, client->error, "its buffers") == PFIFO_OK;
 }
 
 /* An ioctl that is not in the capture. */
 bool mmt_leave_out(struct mmt_client *client, const struct mmt_ioctl *ioctl, const char *why) {
-    if (!client->left_out++) {
-        client->left_out_at = ioctl->at;
-        client->left_out_why = why;
-    }
+    foreign_leave_out(&client->left_out, ioctl->at, why);
     return true;
 }
 
@@ -273,9 +269,7 @@ bool mmt_client_begun(const struct mmt_client *client) {
 }
 
 bool mmt_client_end(struct mmt_client *client) {
-    return !client->left_out ||
-           foreign_note(client->writer, client->error, "%zu ioctls are not here; the first is at offset %zu: %s",
-                        client->left_out, client->left_out_at, client->left_out_why) == PFIFO_OK;
+    return foreign_note_left_out(&client->left_out, "ioctls", client->writer, client->error) == PFIFO_OK;
 }
 
 void mmt_client_free(struct mmt_client *client) {

@@ -24,8 +24,7 @@ struct mmt_client {
     size_t pages;
     uint32_t fd, sequence;
     bool has_fd, has_chipset;
-    size_t left_out, left_out_at; /* ioctls */
-    const char *left_out_why;
+    struct foreign_left_out left_out; /* ioctls */
 };
 
 bool mmt_append(const struct mmt_client *client, struct pfifo_stream_record record);

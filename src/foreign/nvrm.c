@@ -34,15 +34,11 @@ bool nvrm_append(const struct nvrm *nvrm, struct pfifo_stream_record record) {
 }
 
 bool nvrm_no_memory(const struct nvrm *nvrm) {
-    return pfifo_error_set(nvrm->error, PFIFO_ERROR_MEMORY, "%.100s: no memory for its buffers", nvrm->file->name) ==
-           PFIFO_OK;
+    return foreign_no_memory(nvrm->file, nvrm->error, "its buffers") == PFIFO_OK;
 }
 
 bool nvrm_leave_out(struct nvrm *nvrm, size_t at, const char *why) {
-    if (!nvrm->left_out++) {
-        nvrm->left_out_at = at;
-        nvrm->left_out_why = why;
-    }
+    foreign_leave_out(&nvrm->left_out, at, why);
     return true;
 }
 
@@ -343,8 +339,10 @@ static const struct nvrm_row {
     uint8_t number, least, most; /* bytes of its structure */
     uint8_t status;              /* where it is; 0: there is none, or `take` looks at it */
     bool (*take)(struct nvrm *nvrm, const struct mmt_ioctl *ioctl);
-} rows[] = {
-    /* clang-format off */
+} rows
+    [] =
+        {
+            /* clang-format off */
     {0x27, 48, 56, 40, take_space},
     {0x28, 20, 20, 16, take_create_simple},
     {0x29, 16, 16, 12, take_destroy},
@@ -359,7 +357,7 @@ static const struct nvrm_row {
     {0x57, 56, 56, 48, take_gpu_map},
     {0x58, 40, 40, 32, take_gpu_unmap},
     {0xd3, 16, 16, 0, take_nested},
-    /* clang-format on */
+            /* clang-format on */
 };
 
 bool nvrm_ioctl(struct nvrm *nvrm, const struct mmt_ioctl *ioctl) {
@@ -402,9 +400,7 @@ bool nvrm_end(struct nvrm *nvrm) {
         foreign_note(nvrm->writer, nvrm->error,
                      "DMA objects of NVIDIA's driver are not here: methods that name them are refused") != PFIFO_OK)
         return false;
-    return !nvrm->left_out || foreign_note(nvrm->writer, nvrm->error,
-                                           "%zu calls and submissions are not here; the first is at offset %zu: %s",
-                                           nvrm->left_out, nvrm->left_out_at, nvrm->left_out_why) == PFIFO_OK;
+    return foreign_note_left_out(&nvrm->left_out, "calls and submissions", nvrm->writer, nvrm->error) == PFIFO_OK;
 }
 
 void nvrm_free(struct nvrm *nvrm) {

@@ -82,9 +82,8 @@ struct nvrm {
     struct nvrm_push *push; /* that are collected for a submission */
     size_t pushes, push_room;
     bool begun, has_chipset, ending;
-    bool needs_objects;           /* a channel's methods name DMA objects */
-    size_t left_out, left_out_at; /* calls and submissions */
-    const char *left_out_why;
+    bool needs_objects;               /* a channel's methods name DMA objects */
+    struct foreign_left_out left_out; /* calls and submissions */
 };
 
 bool nvrm_append(const struct nvrm *nvrm, struct pfifo_stream_record record);

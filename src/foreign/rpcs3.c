@@ -248,7 +248,7 @@ static enum pfifo_status take_frame(struct foreign_file *file, struct rpcs3_fram
     skip_map(file, DISPLAY_STATE_BYTES);
     has_memory = has_memory && take_commands(file, frame);
     if (!has_memory)
-        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "%.100s: no memory for RPCS3's capture", file->name);
+        return foreign_no_memory(file, error, "RPCS3's capture");
     if (file->failed)
         return foreign_error(file, file->failed_at, error, "RPCS3's capture ends before what it announces here");
     if (!take_state(file, frame))

@@ -73,8 +73,7 @@ static bool rpcs3_append(const struct rpcs3_making *making, struct pfifo_stream_
 }
 
 static bool rpcs3_no_memory(const struct rpcs3_making *making) {
-    return pfifo_error_set(making->error, PFIFO_ERROR_MEMORY, "%.100s: no memory for its capture",
-                           making->file->name) == PFIFO_OK;
+    return foreign_no_memory(making->file, making->error, "its capture") == PFIFO_OK;
 }
 
 /* ---- memory ---- */

@@ -50,8 +50,7 @@ static const uint16_t acting[][2] = {
 };
 
 static bool words_no_memory(const struct rpcs3_words *words) {
-    return pfifo_error_set(words->error, PFIFO_ERROR_MEMORY, "%.100s: no memory for its words", words->file->name) ==
-           PFIFO_OK;
+    return foreign_no_memory(words->file, words->error, "its words") == PFIFO_OK;
 }
 
 static bool rpcs3_word(struct rpcs3_words *words, uint32_t word) {
