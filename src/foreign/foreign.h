@@ -13,6 +13,8 @@
 
 #include "stream/bytes.h"
 
+#define FOREIGN_NO_PREFETCH (UINT64_C(1) << 23) /* of the length of a PUSH */
+
 /* A file that is being read: all of it is in memory. */
 struct foreign_file {
     const char *name;

@@ -9,7 +9,6 @@
 enum {
     MOST_BUFFERS = 1024, /* of a submission, and its relocations and pushes: NOUVEAU_GEM_MAX_BUFFERS ... */
     LENGTH_MASK = 0x7fffff,
-    NO_PREFETCH = 1 << 23,
 };
 
 /* A struct drm_nouveau_gem_pushbuf and its lists. */
@@ -109,11 +108,11 @@ static bool mmt_append_push(struct mmt_client *client, const struct mmt_submissi
     uint8_t *words = malloc(bytes + 1);
     struct pfifo_stream_push record = {.handle = handle,
                                        .offset = offset,
-                                       .length = bytes | (length & NO_PREFETCH),
+                                       .length = bytes | (length & FOREIGN_NO_PREFETCH),
                                        .address = buffer->address + offset,
                                        .words = words,
                                        .word_count = (uint32_t)(bytes / 4),
-                                       .no_prefetch = (length & NO_PREFETCH) != 0};
+                                       .no_prefetch = (length & FOREIGN_NO_PREFETCH) != 0};
     bool good;
 
     if (!words)

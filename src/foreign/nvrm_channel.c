@@ -18,7 +18,6 @@
 enum {
     ENTRY_BYTES = 8,
     ARGUMENT_BYTES = 24, /* two handles, the ring's address and its entries */
-    NO_PREFETCH = 1 << 23,
 };
 
 static const struct nvrm_channel_class {
@@ -109,17 +108,27 @@ static bool has_put(const struct nvrm_channel *channel) {
     return channel->has_user && channel->entries && channel->entries <= NVRM_RING;
 }
 
-static bool collect_entry(struct nvrm *nvrm, const struct nvrm_channel *channel, uint64_t number) {
-    uint8_t entry[ENTRY_BYTES];
+struct ring_entry {
     uint32_t low, high;
-    uint64_t words;
+    uint64_t address, bytes;
+};
 
-    foreign_pages_read(&channel->memory->pages, 0, channel->offset + ENTRY_BYTES * number, entry, sizeof entry);
-    low = load_le32(entry);
-    high = load_le32(entry + 4);
-    words = high >> 10 & 0x1fffff;
-    return !words ||
-           nvrm_collect(nvrm, (uint64_t)(high & 0xff) << 32 | (low & ~3u), 4 * words, high >> 31 ? NO_PREFETCH : 0);
+static struct ring_entry read_entry(const struct nvrm_memory *memory, uint64_t at) {
+    struct ring_entry entry;
+    uint8_t data[ENTRY_BYTES];
+
+    foreign_pages_read(&memory->pages, 0, at, data, sizeof data);
+    entry.low = load_le32(data);
+    entry.high = load_le32(data + 4);
+    entry.address = (uint64_t)(entry.high & 0xff) << 32 | (entry.low & ~3u);
+    entry.bytes = 4 * (uint64_t)(entry.high >> 10 & 0x1fffff);
+    return entry;
+}
+
+static bool collect_entry(struct nvrm *nvrm, const struct nvrm_channel *channel, uint64_t number) {
+    const struct ring_entry entry = read_entry(channel->memory, channel->offset + ENTRY_BYTES * number);
+
+    return nvrm_collect(nvrm, entry.address, entry.bytes, entry.high >> 31 ? FOREIGN_NO_PREFETCH : 0);
 }
 
 static bool follow_ring(struct nvrm *nvrm, struct nvrm_channel *channel, uint32_t put) {
@@ -161,17 +170,13 @@ static bool follow_entries(struct nvrm *nvrm, struct nvrm_channel *channel, uint
 static void guess_ring(struct nvrm *nvrm, struct nvrm_memory *memory, uint64_t at, size_t bytes) {
     const uint64_t begin = (at + bytes) / ENTRY_BYTES * ENTRY_BYTES - ENTRY_BYTES;
     const struct nvrm_place *place;
-    uint8_t entry[ENTRY_BYTES];
-    uint32_t low, high;
+    struct ring_entry entry;
 
     if (at + bytes < ENTRY_BYTES || at >= begin + ENTRY_BYTES || !memory->places)
         return;
-    foreign_pages_read(&memory->pages, 0, begin, entry, sizeof entry);
-    low = load_le32(entry);
-    high = load_le32(entry + 4);
-    place = low && high && !(low & 3) ? nvrm_place_at(nvrm, (uint64_t)(high & 0xff) << 32 | low) : NULL;
-    if (!place || place->address != ((uint64_t)(high & 0xff) << 32 | low) ||
-        place->bytes < 4 * (uint64_t)(high >> 10 & 0x1fffff) || place->memory == memory)
+    entry = read_entry(memory, begin);
+    place = entry.low && entry.high && !(entry.low & 3) ? nvrm_place_at(nvrm, entry.address) : NULL;
+    if (!place || place->address != entry.address || place->bytes < entry.bytes || place->memory == memory)
         return;
     for (size_t i = 0; i < nvrm->channels; i++)
         if (nvrm->channel[i]->has_ring && !nvrm->channel[i]->memory && !nvrm->channel[i]->ring) {

@@ -102,7 +102,7 @@ static bool append_push(const struct nvrm *nvrm, const struct nvrm_push *push) {
                                              .address = push->address,
                                              .words = words,
                                              .word_count = (uint32_t)(push->bytes / 4),
-                                             .no_prefetch = (push->flags & 1 << 23) != 0};
+                                             .no_prefetch = (push->flags & FOREIGN_NO_PREFETCH) != 0};
     bool good;
 
     if (!words)
