@@ -104,6 +104,7 @@ static const struct shader_text *shader_text(const char *name) {
     return &other;
 }
 
+/* What follows from the name. */
 static void shader_fill(struct pfifo_error_code *out) {
     const struct shader_text *text = shader_text(out->name);
 
@@ -111,14 +112,13 @@ static void shader_fill(struct pfifo_error_code *out) {
     out->chips = text->chips ? text->chips : "GF100-";
 }
 
-/* A shader processor's errors: numbers of a warp, then bits of the processor. */
+/* A shader processor's errors: numbers of a warp, then bits of the processor. Without what shader_fill() adds. */
 static bool shader_code_at(size_t index, struct pfifo_error_code *out) {
     *out = (struct pfifo_error_code){
         .unit = "PGRAPH", .source = "nouveau engine/gr/gf100.c; nvgpu hw_gr_*.h", .where = "MP_TRAP_WARP_ERROR"};
     for (uint32_t warp = 1; warp < 0x100; warp++) {
         out->name = unit_shader_error_name(warp, 0);
         out->code = warp;
-        shader_fill(out);
         if (out->name[0] && index-- == 0)
             return true;
     }
@@ -127,7 +127,6 @@ static bool shader_code_at(size_t index, struct pfifo_error_code *out) {
     for (unsigned bit = 0; bit < 32; bit++) {
         out->code = 1u << bit;
         out->name = unit_shader_error_name(0, out->code);
-        shader_fill(out);
         if (out->name[0] && index-- == 0)
             return true;
     }
@@ -166,7 +165,12 @@ bool pfifo_error_code_at(size_t index, struct pfifo_error_code *out) {
                                          .is_bit = set->bits};
         return true;
     }
-    return trap_code_at(index, out) || shader_code_at(index - error_trap_count, out);
+    if (trap_code_at(index, out))
+        return true;
+    if (!shader_code_at(index - error_trap_count, out))
+        return false;
+    shader_fill(out);
+    return true;
 }
 
 bool pfifo_error_code_on(const struct pfifo_error_code *code, const struct pfifo_chip *chip) {
