@@ -25,7 +25,7 @@ enum { HEADER_CHECKS = 24 };
 static const struct {
     uint32_t mask, offset;
     const char *name, *where;
-    uint32_t bits; /* of the number */
+    uint32_t bits; /* that are errors; 0: it is a setting */
 } registers[] = {
     {UINT32_MAX, 0x404000, "errors of the front end", "DISPATCH", ESR},
     {UINT32_MAX, 0x4041b0, "what the front end's error is about", NULL, UINT32_MAX},
@@ -51,13 +51,13 @@ static const struct {
     {0xf007ff, 0x500224, "errors of the unit that reads textures", NULL, ESR},
     {0xf007ff, 0x500430, "errors of the controller of a TPC", NULL, ESR},
     {0xf007ff, 0x50048c, "errors of a TPC's L1 cache", NULL, ESR},
-    {0xf007ff, 0x500644, "which errors of a warp are reported", WARP, UINT32_MAX},
+    {0xf007ff, 0x500644, "which errors of a warp are reported", NULL, 0},
     {0xf007ff, 0x500648, "errors of a warp of a shader processor", WARP, UINT32_MAX},
-    {0xf007ff, 0x50064c, "which errors of a shader processor are reported", NULL, UINT32_MAX},
+    {0xf007ff, 0x50064c, "which errors of a shader processor are reported", NULL, 0},
     {0xf007ff, 0x500650, "errors of a shader processor", "MP_TRAP_GLOBAL_ERROR", UINT32_MAX},
     /* GV100 and later: of the two processors of a TPC. */
-    {0xf0077f, 0x500728, "which errors of a warp are reported", WARP, UINT32_MAX},
-    {0xf0077f, 0x50072c, "which errors of a shader processor are reported", NULL, UINT32_MAX},
+    {0xf0077f, 0x500728, "which errors of a warp are reported", NULL, 0},
+    {0xf0077f, 0x50072c, "which errors of a shader processor are reported", NULL, 0},
     {0xf0077f, 0x500730, "errors of a warp of a shader processor", WARP, UINT32_MAX},
     {0xf0077f, 0x500734, "errors of a shader processor", "MP_TRAP_GLOBAL_ERROR", UINT32_MAX},
 };
@@ -86,7 +86,7 @@ static void print_register(struct explain *explain, const struct log_match *matc
         return;
     }
     explain_text(explain, "register", "0x%06" PRIx64 ", %s", offset, registers[i].name);
-    if (strncmp(registers[i].name, "which", 5) == 0)
+    if (!registers[i].bits)
         explain_text(explain, "value", "0x%" PRIx64 ": a setting, no error", value);
     else if (!(value & registers[i].bits))
         explain_text(explain, "value", "0x%" PRIx64 ": no error", value);
