@@ -56,10 +56,17 @@ static enum pfifo_status list_elf(struct disasm *disasm, const struct member *me
     return disasm_cubin(disasm, &elf, offset);
 }
 
-typedef bool (*unpacker)(const uint8_t *data, size_t bytes, uint8_t *out, size_t room);
+struct packing {
+    bool (*unpack)(const uint8_t *data, size_t bytes, uint8_t *out, size_t room);
+    const char *malformed; /* why a member is skipped that cannot be unpacked */
+};
+
+static const struct packing packing_lz4 = {lz4_unpack, "it cannot be unpacked: its LZ4 data is malformed"};
+static const struct packing packing_zstd = {zstd_unpack_whole,
+                                            "it cannot be unpacked: its Zstandard data is malformed"};
 
 static enum pfifo_status list_compressed(struct disasm *disasm, const struct member *member, const uint8_t *data,
-                                         uint64_t offset, unpacker unpack) {
+                                         uint64_t offset, const struct packing *packing) {
     if (member->unpacked > MOST_UNPACKED || member->compressed > member->bytes || !member->unpacked) {
         say_skipped(disasm, member, offset, "its lengths are invalid");
         return PFIFO_OK;
@@ -69,12 +76,10 @@ static enum pfifo_status list_compressed(struct disasm *disasm, const struct mem
         return pfifo_error_set(disasm->error, PFIFO_ERROR_MEMORY, "%.120s: no memory to unpack 0x%llx bytes",
                                disasm->name, (unsigned long long)member->unpacked);
     enum pfifo_status status = PFIFO_OK;
-    if (unpack(data, (size_t)member->compressed, unpacked, (size_t)member->unpacked))
+    if (packing->unpack(data, (size_t)member->compressed, unpacked, (size_t)member->unpacked))
         status = list_elf(disasm, member, unpacked, (size_t)member->unpacked, 0);
     else
-        say_skipped(disasm, member, offset,
-                    unpack == lz4_unpack ? "it cannot be unpacked: its LZ4 data is malformed"
-                                         : "it cannot be unpacked: its Zstandard data is malformed");
+        say_skipped(disasm, member, offset, packing->malformed);
     free(unpacked);
     return status;
 }
@@ -87,9 +92,9 @@ static enum pfifo_status list_member(struct disasm *disasm, const struct member 
     else if (member->flags & COMPRESSED_ZSTD && !zstd_is_built_in)
         say_skipped(disasm, member, offset, "it is compressed with Zstandard, and this build is without libzstd");
     else if (member->flags & COMPRESSED_ZSTD)
-        return list_compressed(disasm, member, data, offset, zstd_unpack_whole);
+        return list_compressed(disasm, member, data, offset, &packing_zstd);
     else if (member->flags & COMPRESSED_LZ4)
-        return list_compressed(disasm, member, data, offset, lz4_unpack);
+        return list_compressed(disasm, member, data, offset, &packing_lz4);
     else
         return list_elf(disasm, member, data, (size_t)member->bytes, offset);
     return PFIFO_OK;
