@@ -94,10 +94,6 @@ static void cubin_close(struct cubin *cubin) {
     free(cubin->frames);
 }
 
-static unsigned symbol_bytes(const struct cubin *cubin) {
-    return cubin->elf->is_64 ? 24 : 16;
-}
-
 static enum pfifo_status cubin_no_memory(const struct cubin *cubin, struct pfifo_error *error) {
     return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "%.120s: no memory for %u sections", cubin->elf->name,
                            cubin->elf->sections);
@@ -142,7 +138,7 @@ static enum pfifo_status cubin_open(struct cubin *cubin, struct pfifo_error *err
     const struct elf_section *symbols = section_of(cubin, ".symtab", "");
     cubin->symbol_table = symbols && symbols->data ? symbols : NULL;
     cubin->symbol = symbols ? symbols->data : NULL;
-    cubin->symbols = cubin->symbol ? (size_t)symbols->size / symbol_bytes(cubin) : 0;
+    cubin->symbols = cubin->symbol ? (size_t)symbols->size / elf_symbol_bytes(cubin->elf) : 0;
     cubin->frames = calloc(cubin->symbols + 1, sizeof *cubin->frames);
     if (!cubin->frames)
         return cubin_no_memory(cubin, error);
@@ -166,7 +162,7 @@ static void read_parameters(const struct cubin *cubin, const char *function, str
 static void read_symbol(const struct cubin *cubin, uint32_t symbol, struct pfifo_disasm_event *event) {
     if (symbol >= cubin->symbols)
         return;
-    const uint8_t *from = cubin->symbol + (size_t)symbol * symbol_bytes(cubin);
+    const uint8_t *from = cubin->symbol + (size_t)symbol * elf_symbol_bytes(cubin->elf);
     event->local_bytes = cubin->frames[symbol];
     event->is_kernel = from[cubin->elf->is_64 ? 5 : 13] & SYMBOL_IS_ENTRY;
 }

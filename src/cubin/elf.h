@@ -50,6 +50,11 @@ enum pfifo_status elf_section(const struct elf *elf, unsigned index, struct elf_
 /* The sm that an ELF for a GPU is for. 0: none. */
 unsigned elf_sm(const struct elf *elf);
 
+/* An entry of the table of symbols. */
+static inline unsigned elf_symbol_bytes(const struct elf *elf) {
+    return elf->is_64 ? 24 : 16;
+}
+
 /* `count` bytes, 8 at most, little endian. */
 static inline uint64_t elf_number(const uint8_t *data, unsigned count) {
     uint64_t number = 0;

@@ -103,7 +103,7 @@ void relocations_sort(struct relocations *relocations) {
 static void name_of(const struct relocations *relocations, uint32_t symbol, char name[DISASM_NAME]) {
     enum { OF_SECTION = 3 };
     const struct elf *elf = relocations->elf;
-    unsigned bytes = elf->is_64 ? 24 : 16;
+    unsigned bytes = elf_symbol_bytes(elf);
     name[0] = 0;
     if (!relocations->symbols || symbol >= relocations->symbols->size / bytes)
         return;
