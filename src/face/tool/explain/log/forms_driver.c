@@ -9,20 +9,11 @@
  */
 #include "face/tool/explain/log/log.h"
 
+#include "face/tool/explain/log/causes.h"
 #include "face/tool/explain/log/more.h"
 
 #include <stddef.h>
 
-#define NOT_THERE                                                                                                      \
-    "the buffer was freed or never mapped while work that uses it was queued; or an address was computed wrongly"
-#define WRONG_KIND                                                                                                     \
-    "the format or layout of the surface is another than the kind that its pages were mapped with; or it is not "      \
-    "mapped"
-#define WRONG_DATA "the driver sent a value that this class does not take; often a method of a newer class, or garbage"
-#define GONE_WRONG                                                                                                     \
-    "the words that the channel fetches are not what was meant: a count is wrong, or the buffer was reused"
-#define HANGS    "work of the channel does not end: an endless shader program, or a semaphore that nobody releases"
-#define FOLLOWS  "it follows from an error in a line before it"
 #define FIRMWARE "PGRAPH hangs, or its firmware was not loaded"
 #define PROGRAM  "the program gave the driver a list that does not fit its buffers"
 #define LONG     "the program puts more into one submission than the driver takes"
@@ -43,8 +34,7 @@ static const struct log_form rows[] = {
      NULL},
     {"0x2634 != chid:", NULL, "the channel could not be taken off its engine in time", HANGS, NULL, NULL, NULL},
     {"playlist # update timeout", "fifo", "PFIFO did not take a new runlist in time", HANGS, NULL, NULL, NULL},
-    {"no free channels", "fifo", "no channel is free", "a program opens channels and never closes them", NULL, NULL,
-     NULL},
+    {"no free channels", "fifo", "no channel is free", MANY, NULL, NULL, NULL},
     {"BIND_ERROR [", "fifo", "a channel could not be bound or unbound", NULL, "BIND_ERROR", NULL, log_more_names},
     {"PBDMA#: ch # *mthd {x}", "fifo", "the method at which the PBDMA of the line before it stopped", FOLLOWS, NULL,
      NULL, log_more_host_method},

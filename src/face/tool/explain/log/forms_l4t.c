@@ -4,24 +4,21 @@
  * inside the GPU (ECC), the register ring, preemption and timeouts. The sources are those of forms_nvgpu.c.
  */
 #include "face/tool/explain/log/log.h"
+#include "face/tool/explain/log/causes.h"
 #include "face/tool/explain/log/more.h"
 
 #include <stddef.h>
 
-#define NOT_THERE "the buffer was freed or never mapped while work that uses it was queued"
-#define WRONG     "the words that the channel fetches are not what was meant: a count is wrong, or the buffer was reused"
-#define HANGS     "work of the channel does not end: an endless shader program, or a semaphore that nobody releases"
-#define FOLLOWS   "it follows from an error in a line before it"
-#define MEMORY    "memory inside the GPU fails: once may be radiation, often is a broken chip"
-#define BUS       "the GPU is off, in reset or hangs"
+#define MEMORY "memory inside the GPU fails: once may be radiation, often is a broken chip"
+#define BUS    "the GPU is off, in reset or hangs"
 
 #define OVERWRITTEN "the memory of a copy engine's methods was written by something else"
 
 static const struct log_form rows[] = {
     /* ---- PFIFO ---- */
-    {"channel hce error: pbdma_intr_1(#): {v}", NULL, "a PBDMA refused a method of a copy class", WRONG, "PBDMA",
+    {"channel hce error: pbdma_intr_1(#): {v}", NULL, "a PBDMA refused a method of a copy class", GONE_WRONG, "PBDMA",
      "PBDMA_INTR_1", NULL},
-    {"Host pbdma *error", NULL, "a PBDMA stopped; the lines around it say which", WRONG, NULL, NULL, NULL},
+    {"Host pbdma *error", NULL, "a PBDMA stopped; the lines around it say which", GONE_WRONG, NULL, NULL, NULL},
     {"semaphore acquire timeout", NULL, "a PBDMA waited longer for a semaphore than the channel allows", HANGS, NULL,
      NULL, NULL},
     {"gr semaphore timeout", NULL, "PGRAPH waited longer for a semaphore than it may", HANGS, NULL, NULL, NULL},
@@ -73,14 +70,14 @@ static const struct log_form rows[] = {
     {"Confirmed: job on channel # timed out", NULL, "a submission took longer than the driver waits", HANGS, NULL, NULL,
      NULL},
     /* ---- faults of the MMU ---- */
-    {"*mmu fault on engine #, engine subid", NULL, "the MMU refused an access of an engine", NOT_THERE, NULL, NULL,
+    {"*mmu fault on engine #, engine subid", NULL, "the MMU refused an access of an engine", FREED, NULL, NULL,
      log_more_nvgpu_fault},
-    {"Tpe # (*); access_type {x}", NULL, "why the MMU refused the access of the lines before it", NOT_THERE, NULL, NULL,
+    {"Tpe # (*); access_type {x}", NULL, "why the MMU refused the access of the lines before it", FREED, NULL, NULL,
      log_more_nvgpu_fault},
     {"BAR2 MMU FAULT", NULL, "the driver accessed the GPU's memory where nothing is mapped", NULL, NULL, NULL, NULL},
     {"PHYSICAL MMU FAULT", NULL, "an access without translation was refused", NULL, NULL, NULL, NULL},
-    {"mmu error in freed channel #", NULL, "the MMU refused an access of a channel that is freed", NOT_THERE, NULL,
-     NULL, NULL},
+    {"mmu error in freed channel #", NULL, "the MMU refused an access of a channel that is freed", FREED, NULL, NULL,
+     NULL},
     {"channel # generated a mmu fault", NULL, "the channel whose access the MMU refused", FOLLOWS, NULL, NULL, NULL},
     {"fault ch # not found", NULL, "the MMU refused an access of a channel that the driver does not have", NULL, NULL,
      NULL, NULL},
@@ -124,7 +121,7 @@ static const struct log_form rows[] = {
     {"ds exception {v}", NULL, "the header of a shader program is not valid",
      "the program was not uploaded to the address that it is bound to, or its header is of another stage", NULL, NULL,
      NULL},
-    {"memfmt exception {v}", NULL, "the unit for inline data has an error", WRONG, "PGRAPH", "M2MF", NULL},
+    {"memfmt exception {v}", NULL, "the unit for inline data has an error", GONE_WRONG, "PGRAPH", "M2MF", NULL},
     {"fe warning {v}", NULL, "PGRAPH's front end has an error", NULL, "PGRAPH", "DISPATCH", NULL},
     {"unhandled ssync exception", NULL, "the unit that gives out memory for local variables has an error", NULL, NULL,
      NULL, NULL},

@@ -10,21 +10,10 @@
  */
 #include "face/tool/explain/log/log.h"
 
+#include "face/tool/explain/log/causes.h"
 #include "face/tool/explain/log/more.h"
 
 #include <stddef.h>
-
-#define NOT_THERE                                                                                                      \
-    "the buffer was freed or never mapped while work that uses it was queued; or an address was computed wrongly"
-#define WRONG_KIND                                                                                                     \
-    "the format or layout of the surface is another than the kind that its pages were mapped with; or it is not "      \
-    "mapped"
-#define WRONG_DATA "the driver sent a value that this class does not take; often a method of a newer class, or garbage"
-#define GONE_WRONG                                                                                                     \
-    "the words that the channel fetches are not what was meant: a count is wrong, or the buffer was reused"
-#define HANGS   "work of the channel does not end: an endless shader program, or a semaphore that nobody releases"
-#define MANY    "a program opens channels and never closes them"
-#define FOLLOWS "it follows from an error in a line before it"
 
 static const struct log_form rows[] = {
     /* ---- PFIFO before GF100 ---- */

@@ -7,26 +7,24 @@
  * What only some versions say stands in the second table: forms_l4t.c.
  */
 #include "face/tool/explain/log/log.h"
+#include "face/tool/explain/log/causes.h"
 #include "face/tool/explain/log/more.h"
 
 #include <stddef.h>
 
-#define NOT_THERE "the buffer was freed or never mapped while work that uses it was queued"
-#define WRONG     "the words that the channel fetches are not what was meant: a count is wrong, or the buffer was reused"
-#define HANGS     "work of the channel does not end: an endless shader program, or a semaphore that nobody releases"
-#define FOLLOWS   "it follows from an error in a line before it"
-#define REFUSED   "the driver sent a value or method that this class does not take"
+#define REFUSED "the driver sent a value or method that this class does not take"
 
 static const struct log_form nvgpu_rows[] = {
-    {"pbdma_intr_0(#):{v}", NULL, "a PBDMA stopped at a word, a method or an entry", WRONG, "PBDMA", "PBDMA_INTR_0",
-     log_more_nvgpu_pbdma},
-    {"pbdma_intr_0(#)= {v}", NULL, "a PBDMA stopped at a word, a method or an entry", WRONG, "PBDMA", "PBDMA_INTR_0",
+    {"pbdma_intr_0(#):{v}", NULL, "a PBDMA stopped at a word, a method or an entry", GONE_WRONG, "PBDMA",
+     "PBDMA_INTR_0", log_more_nvgpu_pbdma},
+    {"pbdma_intr_0(#)= {v}", NULL, "a PBDMA stopped at a word, a method or an entry", GONE_WRONG, "PBDMA",
+     "PBDMA_INTR_0", NULL},
+    {"pbdma_intr_1(#)= {v}", NULL, "a PBDMA refused a method of a copy class", GONE_WRONG, "PBDMA", "PBDMA_INTR_1",
      NULL},
-    {"pbdma_intr_1(#)= {v}", NULL, "a PBDMA refused a method of a copy class", WRONG, "PBDMA", "PBDMA_INTR_1", NULL},
-    {"hce err: pbdma_intr_1(#):{v}", NULL, "a PBDMA refused a method of a copy class", WRONG, "PBDMA", "PBDMA_INTR_1",
-     NULL},
-    {"PBDMA intr ", NULL, "a PBDMA stopped: the line names the bit of its interrupt", WRONG, "PBDMA", "PBDMA_INTR_0",
-     log_more_names},
+    {"hce err: pbdma_intr_1(#):{v}", NULL, "a PBDMA refused a method of a copy class", GONE_WRONG, "PBDMA",
+     "PBDMA_INTR_1", NULL},
+    {"PBDMA intr ", NULL, "a PBDMA stopped: the line names the bit of its interrupt", GONE_WRONG, "PBDMA",
+     "PBDMA_INTR_0", log_more_names},
     {"pbdma intr failed id:", NULL, "a PBDMA's interrupt was not handled", NULL, NULL, NULL, NULL},
     {"class error {v} on subchannel", NULL, "PGRAPH refused the data of a method", REFUSED, "PGRAPH", "DATA_ERROR",
      NULL},
@@ -43,7 +41,7 @@ static const struct log_form nvgpu_rows[] = {
     {"firmware method error:", NULL, "the firmware of PGRAPH was given a register that it may not write", REFUSED, NULL,
      NULL, NULL},
     {"fe exception: esr {v}", NULL, "PGRAPH's front end has an error", NULL, "PGRAPH", "DISPATCH", NULL},
-    {"memfmt exception: esr {v}", NULL, "the unit for inline data has an error", WRONG, "PGRAPH", "M2MF", NULL},
+    {"memfmt exception: esr {v}", NULL, "the unit for inline data has an error", GONE_WRONG, "PGRAPH", "M2MF", NULL},
     {"pd exception: esr {v}", NULL, "the unit that gives out primitives has an error", NULL, NULL, NULL, NULL},
     {"scc exception: esr {v}", NULL, "the cache of constants has an error", NULL, "PGRAPH", "CCACHE", NULL},
     {"ds exception: esr: {v}", NULL, "the header of a shader program is not valid",
@@ -84,11 +82,11 @@ static const struct log_form nvgpu_rows[] = {
      NULL, NULL},
     {"ctxsw intr0 set by ucode, ctxsw checksum mismatch", NULL, "a context was changed while it was not on PGRAPH",
      NULL, NULL, NULL, NULL},
-    {"MMU fault @ address: {x}", NULL, "the MMU refused an access of an engine; the lines after it say which",
-     NOT_THERE, NULL, NULL, NULL},
-    {"[MMU FAULT] mmu engine id:", NULL, "the MMU refused an access of an engine", NOT_THERE, NULL, NULL,
+    {"MMU fault @ address: {x}", NULL, "the MMU refused an access of an engine; the lines after it say which", FREED,
+     NULL, NULL, NULL},
+    {"[MMU FAULT] mmu engine id:", NULL, "the MMU refused an access of an engine", FREED, NULL, NULL,
      log_more_nvgpu_fault},
-    {"[MMU FAULT] protected mode:", NULL, "which unit's access the MMU refused", NOT_THERE, NULL, NULL, NULL},
+    {"[MMU FAULT] protected mode:", NULL, "which unit's access the MMU refused", FREED, NULL, NULL, NULL},
     {"Engine: # subid: #", NULL, "which engine's access the MMU refused", NULL, NULL, NULL, NULL},
     {"Cient # (", NULL, "which unit's access the MMU refused", NULL, NULL, NULL, log_more_nvgpu_fault},
     {"mmu fault id=# id_type=#", NULL, "a fault of the MMU is being handled", FOLLOWS, NULL, NULL, NULL},

@@ -6,6 +6,7 @@
  * src/nvidia/arch/nvalloc/unix/src/osinit.c. The lines of NVIDIA's closed driver are known from logs alone.
  */
 #include "face/tool/explain/log/log.h"
+#include "face/tool/explain/log/causes.h"
 #include "face/tool/explain/log/more.h"
 
 #include <stddef.h>
@@ -19,9 +20,7 @@ static const struct log_form nvrm_rows[] = {
     {"*Possible bad register read: addr: {v},", NULL, "a register did not answer",
      "the register does not exist on this chip, its unit is off or in reset, or the GPU sleeps", NULL, NULL,
      log_more_mmio},
-    {"*MMU Fault: ENGINE ", NULL, "the MMU refused an access",
-     "the buffer was freed or never mapped while work that uses it was queued; or an address was computed wrongly",
-     NULL, NULL, log_more_nvrm_fault},
+    {"*MMU Fault: ENGINE ", NULL, "the MMU refused an access", NOT_THERE, NULL, NULL, log_more_nvrm_fault},
     {"*RC watchdog: GPU is probably locked", NULL, "the GPU did not finish its work in time",
      "work of a channel does not end: an endless shader program, or a semaphore that nobody releases", NULL, NULL,
      NULL},

@@ -6,6 +6,7 @@
  * src/nvidia/src/kernel/gpu/{mmu,gsp,rc}; NVIDIA's pages "XID errors", which have those of older drivers and of servers. What
  * stands after the number is known from logs.
  */
+#include "face/tool/explain/log/causes.h"
 #include "face/tool/explain/log/more.h"
 
 #include <ctype.h>
@@ -14,13 +15,13 @@
 #include <string.h>
 #include <strings.h>
 
-#define SHADER  "an error of the program: an address, an instruction or a method's data; or code that was overwritten"
-#define WRONG   "the words that the channel fetches are not what was meant; or memory that fails"
-#define DRIVER  "an error of the driver or of the GPU, not of the program"
-#define DEVICE  "power, heat, the slot or the riser; or the GPU itself"
-#define UNIT    "a method or data that the engine refuses, or an address where nothing is mapped"
-#define MEMORY  "memory of the GPU fails"
-#define FOLLOWS "it follows from an Xid in a line before it"
+#define SHADER    "an error of the program: an address, an instruction or a method's data; or code that was overwritten"
+#define WRONG     "the words that the channel fetches are not what was meant; or memory that fails"
+#define DRIVER    "an error of the driver or of the GPU, not of the program"
+#define DEVICE    "power, heat, the slot or the riser; or the GPU itself"
+#define UNIT      "a method or data that the engine refuses, or an address where nothing is mapped"
+#define MEMORY    "memory of the GPU fails"
+#define AFTER_XID "it follows from an Xid in a line before it"
 
 /* Some stand for several numbers of one kind. `cause` NULL: it is no error. */
 static const struct {
@@ -46,16 +47,14 @@ static const struct {
     {21, 21, "ME_ERROR_SW_METHOD", "the pushbuffer of motion estimation has a word that cannot be executed", WRONG},
     {22, 22, "VP_ERROR_SW_METHOD", "the pushbuffer of the video processor has a word that cannot be executed", WRONG},
     {23, 23, "RC_LOGGING_ENABLED", "the driver begins to log errors: none by itself", NULL},
-    {24, 24, "", "a semaphore was waited for too long",
-     "work of the channel does not end: an endless shader program, or a semaphore that nobody releases"},
+    {24, 24, "", "a semaphore was waited for too long", HANGS},
     {25, 25, "", "the pushbuffer has a word that the driver does not allow", WRONG},
     {26, 26, "", "memory did not answer in time", DEVICE},
     {27, 27, "VP_ERROR", "the video processor has an error", UNIT},
     {28, 28, "VP2_ERROR", "the video processor has an error", UNIT},
     {29, 29, "BSP_ERROR", "the bitstream processor has an error", UNIT},
     {30, 30, "BAD_ADDR_ACCESS", "a semaphore or an address could not be accessed", UNIT},
-    {31, 31, "FIFO_ERROR_MMU_ERR_FLT", "the MMU refused an access",
-     "the buffer was freed or never mapped while work that uses it was queued; or an address was computed wrongly"},
+    {31, 31, "FIFO_ERROR_MMU_ERR_FLT", "the MMU refused an access", NOT_THERE},
     {32, 32, "PBDMA_ERROR", "a PBDMA stopped at a word, a method or an entry", WRONG},
     {33, 33, "SEC_ERROR", "the encryption engine has an error", UNIT},
     {34, 34, "MSVLD_ERROR", "a video engine has an error", UNIT},
@@ -69,7 +68,7 @@ static const struct {
     {42, 42, "VIC_ERROR", "the engine that converts pictures has an error", UNIT},
     {43, 43, "RESETCHANNEL_VERIF_ERROR", "the channel was reset; the GPU itself goes on", SHADER},
     {44, 44, "GR_FAULT_DURING_CTXSW", "PGRAPH faulted while it switched contexts", DRIVER},
-    {45, 45, "PREEMPTIVE_REMOVAL", "the channel was removed: its program ended or had an error", FOLLOWS},
+    {45, 45, "PREEMPTIVE_REMOVAL", "the channel was removed: its program ended or had an error", AFTER_XID},
     {46, 46, "", "the GPU does nothing any more", DRIVER},
     {47, 47, "NVENC0_ERROR", "a video encoder has an error", UNIT},
     {48, 48, "GPU_ECC_DBE", "two bits of memory were wrong: the data is lost", MEMORY},
@@ -111,8 +110,7 @@ static const struct {
     {99, 105, "NVJPG_ERROR", "a JPEG decoder has an error", UNIT},
     {106, 107, "SMBPBI_TEST_MESSAGE", "a test of the board's management: no error", NULL},
     {108, 108, "NVLINK_REMOTE_TRANSLATION_ERROR", "another GPU's access through a link could not be translated", UNIT},
-    {109, 109, "CTXSW_TIMEOUT_ERROR", "an engine did not switch to another channel in time",
-     "work of the channel does not end: an endless shader program, or a semaphore that nobody releases"},
+    {109, 109, "CTXSW_TIMEOUT_ERROR", "an engine did not switch to another channel in time", HANGS},
     {110, 110, "SEC_FAULT_ERROR", "a protected part of the GPU was accessed", DRIVER},
     {119, 119, "GSP_RPC_TIMEOUT", "the GPU's system processor (GSP) did not answer the driver in time", DRIVER},
     {120, 120, "GSP_ERROR", "the GPU's system processor (GSP) has an error", DRIVER},
@@ -125,12 +123,12 @@ static const struct {
     {138, 138, "DLA_ERROR", "the engine for neural networks has an error", UNIT},
     {139, 139, "OFA1_ERROR", "the optical flow engine has an error", UNIT},
     {140, 140, "UNRECOVERABLE_ECC_ERROR_ESCAPE", "memory failed, and the data is lost", MEMORY},
-    {141, 141, "FAST_PATH_ERROR", "a channel has an error that the driver handles by itself", FOLLOWS},
+    {141, 141, "FAST_PATH_ERROR", "a channel has an error that the driver handles by itself", AFTER_XID},
     {142, 142, "NVENC3_ERROR", "a video encoder has an error", UNIT},
     {143, 143, "GPU_INIT_ERROR", "the GPU could not be started", DEVICE},
     {144, 150, "NVLINK", "a link between GPUs has an error", DEVICE},
     {151, 151, "KEY_ROTATION_ERROR", "the keys of confidential computing could not be changed", DRIVER},
-    {154, 154, "GPU_RECOVERY_ACTION_CHANGED", "what must be done before the GPU can be used again changed", FOLLOWS},
+    {154, 154, "GPU_RECOVERY_ACTION_CHANGED", "what must be done before the GPU can be used again changed", AFTER_XID},
     {155, 155, "NVLINK_SW_DEFINED_ERROR", "a link between GPUs has an error", DEVICE},
     {156, 156, "RESOURCE_RETIREMENT_EVENT", "a part of the GPU is no longer used", MEMORY},
     {157, 157, "RESOURCE_RETIREMENT_FAILURE", "a part of the GPU could not be taken out of use", MEMORY},
@@ -150,7 +148,7 @@ static const struct {
     {171, 171, "UNCORRECTABLE_DRAM_ERROR", "two bits of memory were wrong: the data is lost", MEMORY},
     {172, 172, "UNCORRECTABLE_SRAM_ERROR", "bits of a memory inside the GPU were wrong: the data is lost", MEMORY},
     {173, 173, "C2C_FATAL_LINK_FAILURE", "the link to the CPU's chip is lost", DEVICE},
-    {174, 174, "RESETCHANNEL_KILL_PROCESS_SILENT", "the channel was reset, and its program is ended", FOLLOWS},
+    {174, 174, "RESETCHANNEL_KILL_PROCESS_SILENT", "the channel was reset, and its program is ended", AFTER_XID},
     {175, 175, "MEMORY_SUBSYSTEM_ERROR", "the memory has an error", MEMORY},
     {176, 176, "PCIE_CORRECTABLE_ERROR_FAULT", "PCI has too many errors that it corrects", DEVICE},
 };
