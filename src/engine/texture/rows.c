@@ -98,8 +98,6 @@ INLINE void nearest_row(const rows_doubles near, struct rows_axis *axis) {
 
 /* ---- wraps ---- */
 
-enum { WRAP, MIRROR, EDGE, BORDER, CLAMP_GL };
-
 INLINE void wrap_row(uint32_t *at, uint32_t size) {
     if (is_power_of_two(size)) {
         for (unsigned i = 0; i < TEXTURE_LANES; i++)
@@ -108,14 +106,14 @@ INLINE void wrap_row(uint32_t *at, uint32_t size) {
     }
     for (unsigned i = 0; i < TEXTURE_LANES; i++)
         if (at[i] >= size)
-            at[i] = (uint32_t)texel_wrap(WRAP, (int32_t)at[i], size);
+            at[i] = (uint32_t)texel_wrap(TEXEL_WRAP, (int32_t)at[i], size);
 }
 
 INLINE void mirror_row(uint32_t *at, uint32_t size) {
     if (!is_power_of_two(size)) {
         for (unsigned i = 0; i < TEXTURE_LANES; i++)
             if (at[i] >= size)
-                at[i] = (uint32_t)texel_wrap(MIRROR, (int32_t)at[i], size);
+                at[i] = (uint32_t)texel_wrap(TEXEL_MIRROR, (int32_t)at[i], size);
         return;
     }
     for (unsigned i = 0; i < TEXTURE_LANES; i++)
@@ -157,13 +155,13 @@ static void axis_by_lane(unsigned wrap, const rows_doubles coordinate, uint32_t 
 
 INLINE void axis_row(unsigned wrap, uint32_t size, struct rows_axis *axis, unsigned k) {
     switch (wrap) {
-    case WRAP:
+    case TEXEL_WRAP:
         wrap_row(axis->at[k], size);
         break;
-    case MIRROR:
+    case TEXEL_MIRROR:
         mirror_row(axis->at[k], size);
         break;
-    case EDGE:
+    case TEXEL_EDGE:
         edge_row(axis->at[k], size);
         break;
     default:
@@ -207,7 +205,7 @@ void rows_axis(unsigned wrap, const rows_doubles coordinate, uint32_t size, bool
     assert(size > 0);
     uint32_t single = lanes;
     axis->outside[0] = axis->outside[1] = axis->mixed = 0;
-    if (wrap >= CLAMP_GL && wrap != ROWS_FREE)
+    if (wrap >= TEXEL_CLAMP_GL && wrap != ROWS_FREE)
         memset(axis, 0, sizeof *axis);
     else if (texture_has_wide())
         single = neighbours_wide(wrap, coordinate, size, linear, lanes, axis);

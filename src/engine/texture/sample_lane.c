@@ -71,11 +71,6 @@ struct footprint {
     uint32_t size;
 };
 
-static double texel_coordinate(const struct texture_view *view, const struct texture_sampler *sampler, double at,
-                               uint32_t size) {
-    return view->normalized && !sampler->unnormalized ? at * size : at;
-}
-
 static struct footprint footprint_of(const struct lane *lane, const struct sample_point *point, unsigned number,
                                      bool linear) {
     const struct texture_view *view = lane->reader->view;
@@ -86,8 +81,8 @@ static struct footprint footprint_of(const struct lane *lane, const struct sampl
     print.seamless = is_cube(view) && sampler->seamless;
     print.size = sizes[0];
     for (unsigned i = 0; i < print.axes; i++) {
-        double at = texel_coordinate(view, sampler, point->at[i], sizes[i]) + lane->offset[i];
-        uint8_t wrap = is_cube(view) && sampler->edge_in_face ? 2 : sampler->wrap[i];
+        double at = point->at[i] * texel_scale(view, sampler, number, i) + lane->offset[i];
+        uint8_t wrap = is_cube(view) && sampler->edge_in_face ? TEXEL_EDGE : sampler->wrap[i];
         print.axis[i] = print.seamless ? texel_axis_free(at, linear) : texel_axis(wrap, at, sizes[i], linear);
     }
     return print;

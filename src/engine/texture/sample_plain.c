@@ -27,10 +27,10 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-#define EDGE  2       /* the last wrap mode that is plain */
-#define UNIT  0x1p-47 /* of sums */
-#define BYTE  (0x808080 * UNIT)
-#define UNITS 16u /* a double so near to the middle of two floats is not taken */
+#define LAST_WRAP TEXEL_EDGE /* of the modes that are plain */
+#define UNIT      0x1p-47    /* of sums */
+#define BYTE      (0x808080 * UNIT)
+#define UNITS     16u /* a double so near to the middle of two floats is not taken */
 
 typedef double values[4][TEXTURE_LANES] __attribute__((aligned(64)));
 
@@ -39,15 +39,7 @@ struct plain {
     const struct sample_rows *rows;
     uint64_t base; /* of the layer */
     uint32_t lanes;
-    bool scaled;
     const double *at[2]; /* rows */
-};
-
-/* A level with a filter: these lanes take it first, these second. */
-struct part {
-    unsigned level;
-    bool linear;
-    uint32_t first, second;
 };
 
 INLINE bool lane_is_in(uint32_t lanes, unsigned i) {
@@ -60,7 +52,7 @@ static bool is_plain(const struct texel_reader *reader, const struct sample_rows
     const struct texture_sampler *sampler = reader->sampler;
     const uint32_t *const *offset = rows->request->offset;
     bool plain = reader->bytes_only && rows->axes == 2 && !rows->cube && !rows->request->shadow &&
-                 sampler->wrap[0] <= EDGE && sampler->wrap[1] <= EDGE && !offset[0] && !offset[1];
+                 sampler->wrap[0] <= LAST_WRAP && sampler->wrap[1] <= LAST_WRAP && !offset[0] && !offset[1];
     for (unsigned c = 0; c < 4 && plain; c++)
         plain = reader->shift[c] % 8 == 0;
     return plain;
@@ -119,7 +111,7 @@ static uint32_t counted(const struct rows_axis axis[2], unsigned which, uint32_t
 }
 
 /* Memory in a piece is read for all lanes at once; else what has a weight, in the order of sample_rows(). */
-INLINE void read_words(const struct plain *plain, const struct part *part, const struct rows_axis axis[2],
+INLINE void read_words(const struct plain *plain, const struct sample_rows_part *part, const struct rows_axis axis[2],
                        texture_row word[4]) {
     struct texel_reader *reader = plain->reader;
     const unsigned each = part->linear ? 2 : 1, bytes = reader->view->format->bytes;
@@ -251,7 +243,7 @@ INLINE void take_values(const values from, uint32_t lanes, values to) {
             to[c][__builtin_ctz(left)] = from[c][__builtin_ctz(left)];
 }
 
-INLINE void sample_part(const struct plain *plain, const struct part *part, values first, values second) {
+INLINE void sample_part(const struct plain *plain, const struct sample_rows_part *part, values first, values second) {
     const struct texture_view *view = plain->reader->view;
     const struct texture_sampler *sampler = plain->reader->sampler;
     const struct texture_level *level = &view->level[part->level];
@@ -260,9 +252,9 @@ INLINE void sample_part(const struct plain *plain, const struct part *part, valu
     values here;
     for (unsigned a = 0; a < 2; a++) {
         rows_doubles at;
-        const double size = plain->scaled ? level->size[a] : 1;
+        const double scale = texel_scale(view, sampler, part->level, a);
         for (unsigned i = 0; i < TEXTURE_LANES; i++)
-            at[i] = plain->at[a][i] * size;
+            at[i] = plain->at[a][i] * scale;
         rows_axis(sampler->wrap[a], at, level->size[a], part->linear, part->first | part->second, &axis[a]);
     }
     rows_offsets(view, part->level, 2, part->linear, axis);
@@ -327,7 +319,7 @@ INLINE uint32_t sample_levels(const struct plain *plain, texture_row out[4]) {
     for (unsigned level = 0; level < TEXTURE_LEVELS; level++)
         for (unsigned linear = 0; linear < 2 && (rows->level[level] | rows->next[level]); linear++) {
             const uint32_t those = plain->lanes & (linear ? rows->linear : ~rows->linear);
-            const struct part part = {level, linear, rows->level[level] & those, rows->next[level] & those};
+            const struct sample_rows_part part = {level, linear, rows->level[level] & those, rows->next[level] & those};
             if (!(part.first | part.second))
                 continue;
             if (part.first && part.first != plain->lanes && !have_first)
@@ -350,7 +342,6 @@ INLINE bool sample(struct texel_reader *reader, const struct sample_rows *rows, 
     const unsigned filled = (unsigned)__builtin_ctz(lanes);
     struct plain plain = {.reader = reader, .rows = rows, .lanes = lanes};
     rows_doubles copy[2];
-    plain.scaled = view->normalized && !reader->sampler->unnormalized;
     plain.base = view->address + (rows->has_layers ? rows->layer[filled] * view->layer_bytes : 0);
     if (rows->has_layers && !same_layer(rows->layer, filled, lanes))
         return false;

@@ -13,32 +13,23 @@ struct work {
     texture_row *out;
 };
 
-/* A level with a filter: these lanes take it first, these second. */
-struct part {
-    unsigned level;
-    bool linear;
-    uint32_t first, second;
-};
-
 static void coordinates(const struct work *work, unsigned level, unsigned axis, rows_doubles out) {
-    const struct texture_view *view = work->reader->view;
-    const bool scaled = view->normalized && !work->reader->sampler->unnormalized;
-    const double size = scaled ? view->level[level].size[axis] : 1;
+    const double scale = texel_scale(work->reader->view, work->reader->sampler, level, axis);
     const uint32_t *offset = work->rows->request->offset[axis];
     const double *at = work->rows->at[axis];
     if (offset)
         for (unsigned i = 0; i < TEXTURE_LANES; i++)
-            out[i] = at[i] * size + (int32_t)offset[i];
+            out[i] = at[i] * scale + (int32_t)offset[i];
     else
         for (unsigned i = 0; i < TEXTURE_LANES; i++)
-            out[i] = at[i] * size;
+            out[i] = at[i] * scale;
 }
 
 static unsigned wrap_of(const struct work *work, unsigned axis) {
     const struct texture_sampler *sampler = work->reader->sampler;
     if (!work->rows->cube)
         return sampler->wrap[axis];
-    return sampler->seamless ? ROWS_FREE : sampler->edge_in_face ? 2 : sampler->wrap[axis];
+    return sampler->seamless ? ROWS_FREE : sampler->edge_in_face ? TEXEL_EDGE : sampler->wrap[axis];
 }
 
 /* The lanes of a footprint whose texel `which` counts, and of these the ones that are outside. */
@@ -91,7 +82,7 @@ static void weights_of(const struct sample_rows *rows, uint32_t second, rows_dou
     }
 }
 
-static void sample_part(struct work *work, const struct part *part) {
+static void sample_part(struct work *work, const struct sample_rows_part *part) {
     static const texture_row zeros;
     const struct sample_rows *rows = work->rows;
     const unsigned axes = rows->axes, count = part->linear ? 1u << axes : 1;
@@ -144,7 +135,7 @@ uint32_t sample_rows(struct texel_reader *reader, const struct sample_rows *rows
     for (unsigned level = 0; level < TEXTURE_LEVELS; level++)
         for (unsigned linear = 0; linear < 2; linear++) {
             const uint32_t those = lanes & (linear ? rows->linear : ~rows->linear);
-            const struct part part = {level, linear, rows->level[level] & those, rows->next[level] & those};
+            const struct sample_rows_part part = {level, linear, rows->level[level] & those, rows->next[level] & those};
             if (part.first | part.second)
                 sample_part(&work, &part);
         }

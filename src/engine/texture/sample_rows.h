@@ -20,6 +20,13 @@ struct sample_rows {
     void *opaque;
 };
 
+/* A level with a filter: these lanes take it first, these second. */
+struct sample_rows_part {
+    unsigned level;
+    bool linear;
+    uint32_t first, second;
+};
+
 /* Gives the lanes that cannot be done by rows: their results are not there. */
 uint32_t sample_rows(struct texel_reader *reader, const struct sample_rows *rows, uint32_t lanes, texture_row out[4]);
 

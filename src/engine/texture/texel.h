@@ -19,6 +19,12 @@ struct texel_piece {
     const uint8_t *data;
 };
 
+/* What a coordinate of the header's kind is multiplied by, to be in texels of a level. */
+static inline double texel_scale(const struct texture_view *view, const struct texture_sampler *sampler, unsigned level,
+                                 unsigned axis) {
+    return view->normalized && !sampler->unnormalized ? view->level[level].size[axis] : 1;
+}
+
 /* A view that is being read. */
 struct texel_reader {
     const struct texture_memory *memory;
@@ -53,6 +59,18 @@ void texel_sources(const struct texture_view *view, const union texel *raw, unio
 unsigned texel_depth(const struct texture_view *view);
 
 /* ---- wrap.c ---- */
+
+/* By the numbers of samplers. */
+enum texel_wrap_mode {
+    TEXEL_WRAP,
+    TEXEL_MIRROR,
+    TEXEL_EDGE,
+    TEXEL_BORDER,
+    TEXEL_CLAMP_GL,
+    TEXEL_MIRROR_ONCE_EDGE,
+    TEXEL_MIRROR_ONCE_BORDER,
+    TEXEL_MIRROR_ONCE_GL,
+};
 
 /* Two neighbours on an axis and the weight of the second, in 1/256. OUTSIDE: the border. */
 #define TEXEL_OUTSIDE (-1)

@@ -4,8 +4,6 @@
 
 #include <assert.h>
 
-enum { WRAP, MIRROR, EDGE, BORDER, CLAMP_GL, MIRROR_ONCE_EDGE, MIRROR_ONCE_BORDER, MIRROR_ONCE_GL };
-
 #define FARTHEST 1e15 /* texels: beyond, coordinates are cut off, so that they fit into integers */
 
 static double within(double value) {
@@ -28,18 +26,18 @@ int64_t texel_wrap(uint8_t wrap, int64_t index, uint32_t size) {
     assert(size > 0);
     const int64_t n = size, last = n - 1;
     switch (wrap) {
-    case WRAP:
+    case TEXEL_WRAP:
         return modulo(index, n);
-    case MIRROR: {
+    case TEXEL_MIRROR: {
         int64_t place = modulo(index, 2 * n);
         return place < n ? place : 2 * n - 1 - place;
     }
-    case EDGE:
+    case TEXEL_EDGE:
         return index < 0 ? 0 : index > last ? last : index;
-    case MIRROR_ONCE_EDGE:
+    case TEXEL_MIRROR_ONCE_EDGE:
         index = index < 0 ? -1 - index : index;
         return index > last ? last : index;
-    case MIRROR_ONCE_BORDER:
+    case TEXEL_MIRROR_ONCE_BORDER:
         index = index < 0 ? -1 - index : index;
         break;
     default:
@@ -50,9 +48,9 @@ int64_t texel_wrap(uint8_t wrap, int64_t index, uint32_t size) {
 
 /* The two with GL's clamp cut the coordinate off first, so that half of the border shows at the edge. */
 static double clamp_first(uint8_t wrap, double coordinate, uint32_t size) {
-    if (wrap == MIRROR_ONCE_GL && coordinate < 0)
+    if (wrap == TEXEL_MIRROR_ONCE_GL && coordinate < 0)
         coordinate = -coordinate;
-    if (wrap != CLAMP_GL && wrap != MIRROR_ONCE_GL)
+    if (wrap != TEXEL_CLAMP_GL && wrap != TEXEL_MIRROR_ONCE_GL)
         return coordinate;
     return coordinate < 0 ? 0 : coordinate > size ? size : coordinate;
 }
@@ -77,8 +75,9 @@ struct texel_axis texel_axis_free(double coordinate, bool linear) {
 
 struct texel_axis texel_axis(uint8_t wrap, double coordinate, uint32_t size, bool linear) {
     struct texel_axis axis = neighbours(clamp_first(wrap, within(coordinate), size), linear);
-    const bool edge = !linear && (wrap == CLAMP_GL || wrap == MIRROR_ONCE_GL); /* u = size is its last texel */
+    const bool edge =
+        !linear && (wrap == TEXEL_CLAMP_GL || wrap == TEXEL_MIRROR_ONCE_GL); /* u = size is its last texel */
     for (unsigned i = 0; i < 2; i++)
-        axis.at[i] = texel_wrap(edge ? EDGE : wrap, axis.at[i], size);
+        axis.at[i] = texel_wrap(edge ? TEXEL_EDGE : wrap, axis.at[i], size);
     return axis;
 }
