@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-#include "temporary.h"
 #include "tool/json.h"
 #include "tool/tool.h"
 
@@ -60,7 +59,7 @@ static void a_listing_that_is_read_again_has_the_same_instructions(void **state)
 static void a_relocation_has_a_line_below_its_instruction(void **state) {
     enum { ROOM = 4096, CONSTANTS = 5, SECTIONS = 8 };
     static const char name[] = ".rel.text.vadd", old[] = ".nv.constant0.vadd";
-    char path[TEMPORARY_PATH], *sample = cubin_path("vadd.cubin");
+    char *path = temporary_path(".cubin"), *sample = cubin_path("vadd.cubin");
     uint8_t cubin[ROOM];
     FILE *file = fopen(sample, "rb");
     (void)state;
@@ -80,11 +79,7 @@ static void a_relocation_has_a_line_below_its_instruction(void **state) {
     cubin[entry] = 0x78;
     cubin[entry + 8] = 42;
     cubin[entry + 12] = 1;
-    temporary_pattern(path, ".cubin");
-    int descriptor = mkstemps(path, 6);
-    assert_true(descriptor >= 0);
-    assert_int_equal(write(descriptor, cubin, bytes), bytes);
-    close(descriptor);
+    write_file(path, cubin, bytes);
     struct outcome text = tool_run("disasm", path), json = tool_run("disasm", "--json", path);
     expect_status(0, &text);
     expect_printed(&text, "LDG R2, [R2] ;                                        /* 0xeed4000000070202 */\n"
@@ -94,6 +89,7 @@ static void a_relocation_has_a_line_below_its_instruction(void **state) {
     outcome_free(&text);
     outcome_free(&json);
     unlink(path);
+    free(path);
     free(sample);
 }
 
