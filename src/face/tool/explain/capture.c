@@ -227,19 +227,19 @@ static const struct pfifo_chip *chip_of(const struct reading *reading, const str
 }
 
 /* Of a chip whose machine is not built. */
-static bool read_records(struct reading *reading, const struct explain_capture *capture) {
+static bool read_records(struct reading *reading, struct pfifo_stream *stream, const struct place *at) {
     const struct explain_recorded place = {.in_buffer = reading->where == WHERE_BUFFER,
                                            .address = reading->number,
                                            .handle = reading->buffer.handle,
                                            .offset = reading->buffer.offset};
     const char *chip = pfifo_chip_info(reading->chip).name;
 
-    if (capture->at.given)
+    if (at->given)
         return refuse(&reading->error,
                       "the machine of %s is not built, so there is only what the records say at the end", chip);
     if (reading->where == WHERE_POOL || reading->where == WHERE_LAUNCH)
         return refuse(&reading->error, "the machine of %s is not built: give 0xADDRESS or buffer:HANDLE+OFFSET", chip);
-    return explain_recorded_words(capture->path, reading->chip, reading->kind, &place, reading->words, &reading->error);
+    return explain_recorded_words(stream, reading->chip, reading->kind, &place, reading->words, &reading->error);
 }
 
 bool explain_capture_words(const struct explain_capture *capture, enum pfifo_structure_kind kind, const char *place,
@@ -256,7 +256,7 @@ bool explain_capture_words(const struct explain_capture *capture, enum pfifo_str
     const struct pfifo_chip *its = chip_of(&reading, stream);
     if (its && !pfifo_chip_info(its).runs) {
         reading.chip = its;
-        done = read_records(&reading, capture);
+        done = read_records(&reading, stream, &capture->at);
     } else {
         done = run_capture(&reading, stream, &capture->at);
     }

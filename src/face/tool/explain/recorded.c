@@ -8,7 +8,6 @@
 
 #include "face/tool/command/refuse.h"
 #include "face/tool/explain/structure.h"
-#include "face/tool/tool.h"
 
 enum { WINDOW_BYTES = 4 * PFIFO_STRUCTURE_WORDS };
 
@@ -77,20 +76,15 @@ static void find_bytes(struct recorded *recorded, const struct pfifo_stream_reco
     }
 }
 
-static bool walk(struct recorded *recorded, const char *path,
+static bool walk(struct recorded *recorded, struct pfifo_stream *stream,
                  void (*note)(struct recorded *recorded, const struct pfifo_stream_record *record),
                  struct pfifo_error *error) {
-    struct pfifo_stream *stream = tool_open(path, error);
     struct pfifo_stream_record record;
-    enum pfifo_status status = stream ? PFIFO_OK : PFIFO_ERROR_ARGUMENT;
+    enum pfifo_status status;
 
-    while (status == PFIFO_OK) {
-        status = pfifo_stream_next(stream, &record, error);
-        if (status != PFIFO_OK || record.type == PFIFO_STREAM_END)
-            break;
+    pfifo_stream_rewind(stream);
+    while ((status = pfifo_stream_next(stream, &record, error)) == PFIFO_OK && record.type != PFIFO_STREAM_END)
         note(recorded, &record);
-    }
-    pfifo_stream_close(stream);
     return status == PFIFO_OK;
 }
 
@@ -102,18 +96,18 @@ static size_t known_words(const struct recorded *recorded) {
     return bytes / 4;
 }
 
-bool explain_recorded_words(const char *path, const struct pfifo_chip *chip, enum pfifo_structure_kind kind,
+bool explain_recorded_words(struct pfifo_stream *stream, const struct pfifo_chip *chip, enum pfifo_structure_kind kind,
                             const struct explain_recorded *place, struct explain_words *words,
                             struct pfifo_error *error) {
     struct recorded recorded = {
         .address = place->address, .has_buffer = place->in_buffer, .handle = place->handle, .offset = place->offset};
     size_t count, all;
 
-    if (!recorded.has_buffer && !walk(&recorded, path, find_buffer, error))
+    if (!recorded.has_buffer && !walk(&recorded, stream, find_buffer, error))
         return false;
     if (!recorded.has_buffer)
         return refuse(error, "no buffer of the capture was at 0x%" PRIx64, recorded.address);
-    if (!walk(&recorded, path, find_bytes, error))
+    if (!walk(&recorded, stream, find_bytes, error))
         return false;
     count = pfifo_structure_words(chip, kind, NULL, 0);
     if (!count)

@@ -66,7 +66,7 @@ struct explain_recorded {
  * The words at a place of a capture whose chip has no machine, by what its records say of memory at its end. False:
  * `error` says why there are none.
  */
-bool explain_recorded_words(const char *path, const struct pfifo_chip *chip, enum pfifo_structure_kind kind,
+bool explain_recorded_words(struct pfifo_stream *stream, const struct pfifo_chip *chip, enum pfifo_structure_kind kind,
                             const struct explain_recorded *place, struct explain_words *words,
                             struct pfifo_error *error);
 
