@@ -255,6 +255,23 @@ static void depth_of_a_slope_is_near_the_plane(void **state) {
     }
 }
 
+static void depth_goes_from_line_to_line_too(void **state) {
+    struct canvas *canvas = *state;
+    struct draw_vertex v[3];
+    ramp(v, GENERIC);
+    v[2].z = 0.75f;
+    canvas_target(canvas, CANVAS_ZETA, 0x16, 1);
+    canvas->state.zeta.test = canvas->state.zeta.write = true;
+    canvas->state.zeta.compare = DRAW_ALWAYS;
+    draw_three(canvas, v);
+    for (unsigned y = 0; y < 16; y++)
+        for (unsigned x = 0; x < 15; x++) {
+            uint32_t depth = (uint32_t)canvas_element(canvas, CANVAS_ZETA, x, y, 0) & 0xffffff;
+            double z = 0.25 + 0.25 * (x + 0.5) / 32 + 0.5 * (y + 0.5) / 32;
+            assert_int_equal(depth, lrint(z * 16777215));
+        }
+}
+
 static void polygon_offset_is_slope_and_units(void **state) {
     struct canvas *canvas = *state;
     struct draw_vertex v[3];
@@ -385,6 +402,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(facing_and_numbers_are_of_the_primitive, start, stop),
         cmocka_unit_test_setup_teardown(the_same_triangle_has_the_same_depth, start, stop),
         cmocka_unit_test_setup_teardown(depth_of_a_slope_is_near_the_plane, start, stop),
+        cmocka_unit_test_setup_teardown(depth_goes_from_line_to_line_too, start, stop),
         cmocka_unit_test_setup_teardown(polygon_offset_is_slope_and_units, start, stop),
         cmocka_unit_test_setup_teardown(coordinates_of_points_go_from_0_to_1, start, stop),
         cmocka_unit_test_setup_teardown(the_centroid_is_covered, start, stop),

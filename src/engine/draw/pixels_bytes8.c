@@ -15,16 +15,18 @@
 
 /* ---- to memory ---- */
 
-/* Floats by their bits, without a copy of them. */
-typedef float float_of_bits __attribute__((may_alias));
+/* To 0 .. 1, as blend_clamp() has it. */
+INLINE float clamped(float value) {
+    value = value > 0 ? value : 0;
+    return value < 1 ? value : 1;
+}
 
 /*
  * To 0 .. 255. Fused: without doubles. The sum is rounded once, so its integer is right or, where it was rounded up to the
  * next one, one too large; then what it is too large by is negative.
  */
 INLINE uint32_t converted(float value, bool fused) {
-    value = value > 0 ? value : 0; /* as blend_clamp() */
-    value = value < 1 ? value : 1;
+    value = clamped(value);
     if (!fused)
         return (uint32_t)(int32_t)((double)value * 255 + 0.5);
     int32_t nearest = (int32_t)__builtin_fmaf(value, 255, 0.5f);
@@ -33,11 +35,11 @@ INLINE uint32_t converted(float value, bool fused) {
 }
 
 /* As pack_bytes8() does it, from what the program made. */
-INLINE void pack_rows(const struct format *format, const draw_row rows[4], uint32_t words[DRAW_LANES], bool fused) {
+INLINE void pack_rows(const struct format *format, const void *rows, uint32_t words[DRAW_LANES], bool fused) {
     const float_of_bits *row[4];
     uint32_t shift[4], keep[4];
     for (unsigned c = 0; c < 4; c++) {
-        row[c] = (const void *)rows[c];
+        row[c] = (const float_of_bits *)rows + (size_t)c * DRAW_LANES;
         shift[c] = format->component[c].shift;
         keep[c] = format->component[c].bits ? 0xff : 0;
     }
@@ -48,11 +50,11 @@ INLINE void pack_rows(const struct format *format, const draw_row rows[4], uint3
                       (converted(row[3][lane], fused) & keep[3]) << shift[3];
 }
 
-TEXTURE_FUSED static void pack_fused(const struct format *format, const draw_row rows[4], uint32_t words[DRAW_LANES]) {
+TEXTURE_FUSED static void pack_fused(const struct format *format, const void *rows, uint32_t words[DRAW_LANES]) {
     pack_rows(format, rows, words, true);
 }
 
-void bytes8_pack(const struct format *format, const draw_row rows[4], uint32_t words[DRAW_LANES]) {
+void bytes8_pack(const struct format *format, const void *rows, uint32_t words[DRAW_LANES]) {
     if (texture_has_fused())
         pack_fused(format, rows, words);
     else
@@ -86,15 +88,8 @@ INLINE void store_stripe(const struct stripe *stripe, const uint32_t words[DRAW_
 
 INLINE void clamp_row(float *row, const draw_row from) {
     const float_of_bits *value = (const void *)from;
-    for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
-        float low = value[lane] > 0 ? value[lane] : 0;
-        row[lane] = low < 1 ? low : 1;
-    }
-}
-
-INLINE float clamped(float value) {
-    value = value > 0 ? value : 0;
-    return value < 1 ? value : 1;
+    for (unsigned lane = 0; lane < DRAW_LANES; lane++)
+        row[lane] = clamped(value[lane]);
 }
 
 INLINE void blend_rows(const struct pixel_target *target, const struct draw_fragments *f, const uint32_t *stored,
@@ -123,14 +118,12 @@ TEXTURE_WIDE static void blend_wide(const struct pixel_target *target, const str
 static void blend(const struct pixel_target *target, const struct draw_fragments *f, const uint32_t *stored,
                   uint32_t words[DRAW_LANES]) {
     blend_row result[4];
-    draw_row bits[4];
     assert(target->clamps && target->low == 0 && !target->zero_rule);
     if (texture_has_wide())
         blend_wide(target, f, stored, result);
     else
         blend_rows(target, f, stored, result);
-    memcpy(bits, result, sizeof bits);
-    bytes8_pack(target->target->format, bits, words);
+    bytes8_pack(target->target->format, result, words);
 }
 
 bool bytes8_stripe(struct draw_raster *raster, struct pixel_target *target) {

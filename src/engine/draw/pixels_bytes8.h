@@ -5,8 +5,8 @@
 
 #include "engine/draw/raster.h"
 
-/* What the program made, as it is stored. */
-void bytes8_pack(const struct format *format, const draw_row rows[4], uint32_t words[DRAW_LANES]);
+/* As it is stored. `rows`: four rows of floats, R G B A, or of their bits. */
+void bytes8_pack(const struct format *format, const void *rows, uint32_t words[DRAW_LANES]);
 /*
  * The colours of a stripe, all of whose lanes are live, to a target without a logic operation. False: its gob is not in
  * one piece, or not all of the stripe in the target, and nothing was done.

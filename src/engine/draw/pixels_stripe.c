@@ -22,12 +22,10 @@ void pixels_stripe_begin(struct draw_raster *raster) {
     batch->quads = DRAW_QUADS;
     f->is_stripe = true;
     f->lanes = UINT32_MAX;
-    f->sample = 0;
-    f->per_sample = false;
     f->setup[0] = NULL;
     for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
         batch->alpha[lane] = 1;
-        batch->live[lane] = f->coverage[lane] = f->samples[lane] = 1;
+        batch->live[lane] = f->coverage[lane] = 1;
     }
     raster->stripe_covered = raster->stripe_live = UINT32_MAX;
 }

@@ -278,54 +278,6 @@ static bool test_simple_quad(struct draw_raster *raster, const struct draw_setup
     return true;
 }
 
-/*
- * Depths of a quad, within low .. high: as quad_depths() has them, with fewer questions. Depths of primitives are
- * numbers (raster.c draws no others).
- */
-static void plane_depths(const struct pixel_zeta *zeta, const struct draw_setup *setup, uint32_t x, uint32_t y,
-                         double low, double high, double z[4]) {
-    const struct raster_plane *plane = &setup->z;
-    double from_x = x + zeta->at_x - setup->weights.origin_x, from_y = y + zeta->at_y - setup->weights.origin_y;
-    double column[2] = {plane->value + plane->x * from_x, plane->value + plane->x * (from_x + 1)};
-    double row[2] = {plane->y * from_y, plane->y * (from_y + 1)};
-    double z_min = setup->z_min, z_max = setup->z_max, offset = setup->offset;
-    for (unsigned i = 0; i < 4; i++) {
-        double depth = column[i & 1] + row[i >> 1];
-        depth = depth > z_min ? depth : z_min;
-        depth = (depth < z_max ? depth : z_max) + offset;
-        depth = depth > low ? depth : low;
-        z[i] = depth < high ? depth : high;
-    }
-}
-
-/* Compared as they are stored: which of them pass, and their bits. */
-static void compare_fixed(const struct pixel_zeta *zeta, const double z[4], const uint32_t element[4],
-                          uint32_t value[4], uint32_t passed[4]) {
-    double max = zeta->scale;
-    uint32_t most = (uint32_t)zeta->depth_max;
-    for (unsigned i = 0; i < 4; i++) {
-        double sum = z[i] * max + TWO_TO_52;
-        uint64_t bits;
-        memcpy(&bits, &sum, sizeof bits);
-        uint32_t stored = element[i] >> zeta->depth_shift & most;
-        value[i] = (uint32_t)bits;
-        passed[i] = value[i] < stored ? zeta->less : value[i] == stored ? zeta->equal : zeta->greater;
-        value[i] <<= zeta->depth_shift;
-    }
-}
-
-static void compare_float(const struct pixel_zeta *zeta, const double z[4], const uint32_t element[4],
-                          uint32_t value[4], uint32_t passed[4]) {
-    for (unsigned i = 0; i < 4; i++) {
-        float depth = (float)z[i], stored = float_of_bits(element[i]);
-        passed[i] = depth < stored    ? zeta->less
-                    : depth == stored ? zeta->equal
-                    : depth > stored  ? zeta->greater
-                                      : zeta->unordered;
-        memcpy(&value[i], &depth, sizeof value[i]);
-    }
-}
-
 bool pixels_zeta_may_be_clipped(const struct draw_raster *raster, const struct draw_setup *setup) {
     const struct draw_state *state = raster->state;
     const struct draw_viewport *viewport = &state->view.viewport[setup->primitive->viewport % DRAW_VIEWPORTS];
@@ -365,11 +317,8 @@ static bool test_words(struct draw_raster *raster, const struct draw_setup *setu
     at[3] = at[2] + 4;
     for (unsigned i = 0; i < 4; i++)
         element[i] = (uint32_t)pixel_load(at[i], 4);
-    plane_depths(zeta, setup, x, y, zeta->low, zeta->high, z);
-    if (zeta->is_float)
-        compare_float(zeta, z, element, value, passed);
-    else
-        compare_fixed(zeta, z, element, value, passed);
+    zeta_depths(zeta, setup, x, y, 2, z);
+    zeta_compare(zeta, z, element, 4, value, passed);
     for (unsigned i = 0; i < 4; i++)
         any |= live[i] &= (uint8_t)passed[i];
     if (state->zeta.counts)
@@ -382,8 +331,7 @@ static bool test_words(struct draw_raster *raster, const struct draw_setup *setu
 /* Brings the gob of a quad's first pixel that counts to hand. */
 static void bring_gob(struct pixel_access *access, uint32_t x, uint32_t y, const uint8_t live[4]) {
     unsigned i = live[0] ? 0 : live[1] ? 1 : live[2] ? 2 : 3;
-    if (!(access->run && access->key == pixel_key(access, x, y)))
-        pixel_bring(access, x + (i & 1), y + (i >> 1));
+    pixel_bring(access, x + (i & 1), y + (i >> 1));
 }
 
 void pixels_zeta_quad(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,

@@ -6,66 +6,15 @@
 
 #include "engine/texture/wide.h"
 
-#define INLINE static inline __attribute__((always_inline))
-#define COUNT  (2 * RASTER_TILE)
+#define COUNT (2 * RASTER_TILE)
 
 /* All of a stripe: the upper line, then the lower. */
 struct line_depths {
     uint32_t element[COUNT], value[COUNT], passed[COUNT]; /* stored; to store; all bits, if it passes */
 };
 
-INLINE void depths(const struct pixel_zeta *zeta, const struct draw_setup *setup, uint32_t x, uint32_t y,
-                   double z[COUNT]) {
-    const struct raster_plane *plane = &setup->z;
-    double from_x = x + zeta->at_x - setup->weights.origin_x, from_y = y + zeta->at_y - setup->weights.origin_y;
-    double column[RASTER_TILE], z_min = setup->z_min, z_max = setup->z_max, offset = setup->offset;
-    double low = zeta->low, high = zeta->high;
-    for (unsigned i = 0; i < RASTER_TILE; i++)
-        column[i] = plane->value + plane->x * (from_x + i);
-    for (unsigned line = 0; line < 2; line++) {
-        double row = plane->y * (from_y + line);
-        for (unsigned i = 0; i < RASTER_TILE; i++) {
-            double depth = column[i] + row;
-            depth = depth > z_min ? depth : z_min;
-            depth = (depth < z_max ? depth : z_max) + offset;
-            depth = depth > low ? depth : low;
-            z[line * RASTER_TILE + i] = depth < high ? depth : high;
-        }
-    }
-}
-
-INLINE void compare(const struct pixel_zeta *zeta, const double z[COUNT], struct line_depths *d) {
-    uint32_t less = zeta->less, equal = zeta->equal, greater = zeta->greater, unordered = zeta->unordered;
-    if (zeta->is_float) {
-        for (unsigned i = 0; i < COUNT; i++) {
-            float depth = (float)z[i], stored;
-            memcpy(&stored, &d->element[i], sizeof stored);
-            memcpy(&d->value[i], &depth, sizeof depth);
-            uint32_t other = depth > stored ? greater : unordered;
-            other = depth == stored ? equal : other;
-            d->passed[i] = depth < stored ? less : other;
-        }
-        return;
-    }
-    uint32_t most = (uint32_t)zeta->depth_max;
-    unsigned shift = zeta->depth_shift;
-    double max = zeta->scale;
-    for (unsigned i = 0; i < COUNT; i++) {
-        double sum = z[i] * max + TWO_TO_52;
-        uint64_t bits;
-        memcpy(&bits, &sum, sizeof bits);
-        d->value[i] = (uint32_t)bits;
-    }
-    for (unsigned i = 0; i < COUNT; i++) {
-        uint32_t stored = d->element[i] >> shift & most, value = d->value[i];
-        uint32_t other = value == stored ? equal : greater;
-        d->passed[i] = value < stored ? less : other;
-        d->value[i] = value << shift;
-    }
-}
-
 /* What is stored afterwards, in the places of `element`. Returns which lanes of `live` pass, line by line. */
-INLINE uint32_t merge(const struct pixel_zeta *zeta, struct line_depths *d, uint32_t live) {
+ZETA_INLINE uint32_t merge(const struct pixel_zeta *zeta, struct line_depths *d, uint32_t live) {
     uint32_t mask = (uint32_t)zeta->depth_mask, passed = 0;
     for (unsigned i = 0; i < COUNT; i++) {
         uint32_t bit = UINT32_C(1) << i;
@@ -77,11 +26,11 @@ INLINE uint32_t merge(const struct pixel_zeta *zeta, struct line_depths *d, uint
     return passed;
 }
 
-INLINE uint32_t test(const struct pixel_zeta *zeta, const struct draw_setup *setup, uint32_t x, uint32_t y,
-                     struct line_depths *d, uint32_t live) {
+ZETA_INLINE uint32_t test(const struct pixel_zeta *zeta, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                          struct line_depths *d, uint32_t live) {
     double z[COUNT];
-    depths(zeta, setup, x, y, z);
-    compare(zeta, z, d);
+    zeta_depths(zeta, setup, x, y, RASTER_TILE, z);
+    zeta_compare(zeta, z, d->element, COUNT, d->value, d->passed);
     return merge(zeta, d, live);
 }
 

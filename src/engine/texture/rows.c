@@ -16,8 +16,6 @@ bool rows_possible(const struct texture_view *view) {
     return view->layer_bytes <= UINT32_MAX;
 }
 
-typedef float __attribute__((may_alias)) float_of_bits;
-
 static void widen_base(const float_of_bits *row, rows_doubles out) {
     for (unsigned i = 0; i < TEXTURE_LANES; i++)
         out[i] = (double)row[i];

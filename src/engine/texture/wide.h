@@ -8,6 +8,9 @@
 
 #include <stdbool.h>
 
+/* Floats by their bits, without a copy of them. */
+typedef float __attribute__((may_alias)) float_of_bits;
+
 #if defined(__x86_64__) && defined(__GNUC__)
 #define TEXTURE_WIDE __attribute__((target("avx2")))
 static inline bool texture_has_wide(void) {
