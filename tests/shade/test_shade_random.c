@@ -338,7 +338,8 @@ static void the_fused_operation_of_the_host_gives_what_doubles_give(void **state
         ir->d = 4;
         shade_ffma(&rig->warp, ir, UINT32_MAX);
         ir->d = 5;
-        shade_ffma_fused(&rig->warp, ir, UINT32_MAX);
+        assert_non_null(shade_plain_of(ir));
+        shade_plain_of(ir)(&rig->warp, ir, UINT32_MAX);
         assert_memory_equal(rig->warp.registers[4], rig->warp.registers[5], sizeof(shade_row));
         rig->count = 0;
     }

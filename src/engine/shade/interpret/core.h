@@ -6,6 +6,7 @@
  *   flow.c       branches, stacks, ends, barriers
  *   operand.c    sources to rows, rows to destinations
  *   ops.c        which function an operation is; each takes a warp, an instruction and the lanes of its guard:
+ *   plain.c      the forms that programs mostly consist of; all forms:
  *   float.c half.c function.c double.c integer.c bits.c wide.c convert.c video.c predicate.c memory.c
  *   atomic.c stage.c image.c
  *
@@ -38,8 +39,6 @@ uint32_t shade_test(const struct shade_warp *warp, unsigned test);
 void shade_flow(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, uint32_t guarded);
 void shade_sync(struct shade_warp *warp, uint32_t lanes);
 uint32_t shade_quads_of(uint32_t lanes);
-/* Lanes go on that have waited for others which have no entry of theirs any more. */
-void shade_release_all(struct shade_warp *warp);
 
 /* ---- operand.c ---- */
 
@@ -91,12 +90,10 @@ void shade_setp(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, ui
 #undef RUN2
 #undef RUN
 
-/* FFMA to the nearest, without FMZ, by the processor's own operation; if it has one. */
-bool shade_ffma_fused(struct shade_warp *warp, const struct ir *ir, uint32_t lanes);
-bool shade_has_fused(void);
-
 /* ---- plain.c ---- */
 /* The function of an instruction of a frequent form. NULL: it has none. */
 shade_op *shade_plain_of(const struct ir *ir);
+/* Does the host round a * b + c once? Else FFMA has no such form. */
+bool shade_has_fused(void);
 
 #endif

@@ -1,34 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* 32-bit floats: IEEE 754 in four roundings, with FTZ (inputs and results) and FMZ (0 times anything is +0). */
-#include "engine/shade/interpret/core.h"
-#include "engine/shade/interpret/value.h"
+#include "engine/shade/interpret/source.h"
 
-/*
- * A loop with or without flushing, chosen outside of it. (The `if`s are of a constant: the loops are compiled apart.)
- */
-#define INLINE static inline __attribute__((always_inline))
-
-/* A source as it lies, and what becomes of each word: (bits & keep) ^ flip. */
-struct operand {
-    const uint32_t *row;
-    uint32_t keep, flip;
-};
-
-static struct operand operand(const struct shade_warp *warp, const struct ir_source *source, uint32_t *room) {
+static struct float_source row_source(const struct shade_warp *warp, const struct ir_source *source, uint32_t *room) {
     struct ir_source plain = *source;
+    struct float_source from = float_source_of(source);
     plain.absolute = plain.negate = false;
-    return (struct operand){shade_float(warp, &plain, room), source->absolute ? 0x7fffffff : SHADE_ALL,
-                            source->negate ? 0x80000000 : 0};
-}
-
-INLINE uint32_t taken(const struct operand *from, unsigned lane, bool flush) {
-    uint32_t bits = (from->row[lane] & from->keep) ^ from->flip;
-    return flush ? shade_flushed(bits) : bits;
-}
-
-INLINE uint32_t given(uint32_t bits, bool flush) {
-    bits = shade_quiet(bits);
-    return flush ? shade_flushed(bits) : bits;
+    from.row = shade_float(warp, &plain, room);
+    return from;
 }
 
 static bool flushes(const struct ir *ir) {
@@ -60,7 +39,7 @@ static void write(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, 
 static void finish(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, uint32_t *out) {
     bool flush = flushes(ir);
     for (unsigned i = 0; i < SHADE_LANES; i++)
-        out[i] = given(out[i], flush);
+        out[i] = result_bits(shade_f32(out[i]), flush);
     write(warp, ir, lanes, out);
 }
 
@@ -85,95 +64,39 @@ static void sum(double *wide, const uint32_t *c, unsigned round, uint32_t *out) 
             out[i] |= minus & shade_bit[i] ? 0x80000000 : 0;
 }
 
-/* ---- to the nearest: what programs do most ---- */
-
-INLINE void add_row(const struct operand *a, const struct operand *b, bool flush, uint32_t *out) {
-    for (unsigned i = 0; i < SHADE_LANES; i++)
-        out[i] = given(shade_u32(shade_f32(taken(a, i, flush)) + shade_f32(taken(b, i, flush))), flush);
-}
-
-INLINE void multiply_row(const struct operand *a, const struct operand *b, bool flush, uint32_t *out) {
-    for (unsigned i = 0; i < SHADE_LANES; i++)
-        out[i] = given(shade_u32(shade_f32(taken(a, i, flush)) * shade_f32(taken(b, i, flush))), flush);
-}
+/* ---- a * b + c to the nearest, without an operation of the host that rounds once ---- */
 
 /*
- * a * b + c. The product is exact as a double. The sum, rounded to a double and then to a float, is as if rounded once,
+ * The product is exact as a double. The sum, rounded to a double and then to a float, is as if rounded once,
  * but where the double lies in the middle between two floats, or the float is so small that its middles lie elsewhere.
  * True: there is such a lane.
  */
-INLINE bool fused_row(const struct operand *a, const struct operand *b, const struct operand *c, bool flush,
-                      uint32_t *out) {
+INLINE bool fused_row(const struct float_source *a, const struct float_source *b, const struct float_source *c,
+                      bool flush, uint32_t *out) {
     uint32_t doubt = 0;
     for (unsigned i = 0; i < SHADE_LANES; i++) {
-        double product = (double)shade_f32(taken(a, i, flush)) * (double)shade_f32(taken(b, i, flush));
-        double value = product + (double)shade_f32(taken(c, i, flush));
-        uint32_t bits = shade_u32((float)value);
+        double product = (double)load_float(a, i, false, flush) * (double)load_float(b, i, false, flush);
+        double value = product + (double)load_float(c, i, false, flush);
+        float nearest = (float)value;
+        uint32_t bits = shade_u32(nearest);
         uint64_t exact = shade_u64(value);
         uint32_t low = (uint32_t)exact, high = (uint32_t)(exact >> 32) << 1;
         doubt |= low << 3 == 0x80000000 ? 1 : 0;
         doubt |= !(bits & 0x7f000000) && (high | low) ? 1 : 0;
-        out[i] = given(bits, flush);
+        out[i] = result_bits(nearest, flush);
     }
     return doubt;
 }
 
-static bool fused(const struct operand *a, const struct operand *b, const struct operand *c, bool flush,
+static bool fused(const struct float_source *a, const struct float_source *b, const struct float_source *c, bool flush,
                   uint32_t *out) {
     return flush ? fused_row(a, b, c, true, out) : fused_row(a, b, c, false, out);
 }
-
-#if defined(__x86_64__) && defined(__GNUC__)
-/* The same by an operation that rounds once, where the processor has it: the results are equal. */
-__attribute__((target("avx2,fma"))) static void fused_fma(const struct operand *a, const struct operand *b,
-                                                          const struct operand *c, bool flush, uint32_t *out) {
-    if (flush)
-        for (unsigned i = 0; i < SHADE_LANES; i++)
-            out[i] = given(shade_u32(__builtin_fmaf(shade_f32(taken(a, i, true)), shade_f32(taken(b, i, true)),
-                                                    shade_f32(taken(c, i, true)))),
-                           true);
-    else
-        for (unsigned i = 0; i < SHADE_LANES; i++)
-            out[i] = given(shade_u32(__builtin_fmaf(shade_f32(taken(a, i, false)), shade_f32(taken(b, i, false)),
-                                                    shade_f32(taken(c, i, false)))),
-                           false);
-}
-
-bool shade_ffma_fused(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
-    shade_row room_a, room_b, room_c, out;
-    struct operand a = operand(warp, &ir->a, room_a), b = operand(warp, &ir->b, room_b);
-    struct operand c = operand(warp, &ir->c, room_c);
-    fused_fma(&a, &b, &c, ir->flush, out);
-    write(warp, ir, lanes, out);
-    return true;
-}
-
-bool shade_has_fused(void) {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
-#else
-bool shade_ffma_fused(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
-    return shade_ffma(warp, ir, lanes);
-}
-
-bool shade_has_fused(void) {
-    return false;
-}
-#endif
 
 /* ---- sums and products ---- */
 
 bool shade_fadd(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     shade_row room_a, room_b, out;
-    if (ir->round == IR_NEAREST) {
-        struct operand a = operand(warp, &ir->a, room_a), b = operand(warp, &ir->b, room_b);
-        if (ir->flush)
-            add_row(&a, &b, true, out);
-        else
-            add_row(&a, &b, false, out);
-        write(warp, ir, lanes, out);
-        return true;
-    }
     const uint32_t *a = source(warp, ir, &ir->a, room_a), *b = source(warp, ir, &ir->b, room_b);
     double wide[SHADE_LANES];
     for (unsigned i = 0; i < SHADE_LANES; i++)
@@ -199,15 +122,6 @@ static double power(int n) {
 
 bool shade_fmul(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     shade_row room_a, room_b, out;
-    if (ir->round == IR_NEAREST && !ir->multiply_zero && !ir->scale) {
-        struct operand a = operand(warp, &ir->a, room_a), b = operand(warp, &ir->b, room_b);
-        if (ir->flush)
-            multiply_row(&a, &b, true, out);
-        else
-            multiply_row(&a, &b, false, out);
-        write(warp, ir, lanes, out);
-        return true;
-    }
     const uint32_t *a = source(warp, ir, &ir->a, room_a), *b = source(warp, ir, &ir->b, room_b);
     double wide[SHADE_LANES], scale = power(ir->scale);
     products(ir, a, b, wide);
@@ -221,8 +135,8 @@ bool shade_fmul(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
 bool shade_ffma(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     shade_row room_a, room_b, room_c, out;
     if (ir->round == IR_NEAREST && !ir->multiply_zero) {
-        struct operand a = operand(warp, &ir->a, room_a), b = operand(warp, &ir->b, room_b);
-        struct operand c = operand(warp, &ir->c, room_c);
+        struct float_source a = row_source(warp, &ir->a, room_a), b = row_source(warp, &ir->b, room_b);
+        struct float_source c = row_source(warp, &ir->c, room_c);
         if (!fused(&a, &b, &c, ir->flush, out)) {
             write(warp, ir, lanes, out);
             return true;

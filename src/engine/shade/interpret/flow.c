@@ -136,7 +136,8 @@ static uint32_t pop(struct shade_warp *warp, uint32_t lanes, enum entry type) {
     return without;
 }
 
-void shade_release_all(struct shade_warp *warp) {
+/* Lanes go on that have waited for others which have no entry of theirs any more. */
+static void release_all(struct shade_warp *warp) {
     for (uint32_t rest = warp->parked; rest; rest &= rest - 1)
         release(warp, warp->park[__builtin_ctz(rest)]);
 }
@@ -154,7 +155,7 @@ static void end(struct shade_warp *warp, uint32_t lanes) {
         warp->alive &= shade_quads_of(warp->alive & ~(warp->killed | warp->helpers));
     warp->waiting &= warp->alive;
     warp->parked &= warp->alive;
-    shade_release_all(warp);
+    release_all(warp);
 }
 
 static void kill(struct shade_warp *warp, uint32_t lanes) {

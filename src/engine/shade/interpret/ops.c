@@ -41,9 +41,5 @@ shade_op *shade_op_of(const struct ir *ir) {
     if (ir->type == IR_F64)
         return ops[ir->op].doubles;
     shade_op *plain = shade_plain_of(ir);
-    if (plain)
-        return plain;
-    if (ir->op == IR_FFMA && ir->round == IR_NEAREST && !ir->multiply_zero && shade_has_fused())
-        return shade_ffma_fused;
-    return ops[ir->op].run;
+    return plain ? plain : ops[ir->op].run;
 }

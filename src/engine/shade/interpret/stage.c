@@ -81,11 +81,16 @@ bool shade_b2r(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
 
 /* ---- attributes ---- */
 
+/* Do all lanes name the same word? */
+static bool names_one_word(const struct ir *ir) {
+    return ir->a.kind != IR_REGISTER || (ir->a.value & 0xff) == IR_ZERO;
+}
+
 /* Word `word` of an access to the attribute space, as indices of its words. True: the same in all lanes. */
 static bool attribute_words(const struct shade_warp *warp, const struct ir *ir, unsigned word, uint32_t *out) {
     shade_row room;
     const uint32_t *a = shade_bits(warp, &ir->a, room);
-    bool uniform = ir->a.kind != IR_REGISTER || (ir->a.value & 0xff) == IR_ZERO;
+    bool uniform = names_one_word(ir);
     uint32_t first = (a[0] + (uint32_t)ir->offset) / 4 + word;
     for (unsigned i = 0; i < SHADE_LANES; i++)
         out[i] = uniform ? first : (a[i] + (uint32_t)ir->offset) / 4 + word;
@@ -214,8 +219,7 @@ bool shade_pfetch(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) 
 
 /* What programs mostly ask for. */
 static bool interpolate_all(struct shade_warp *warp, const struct ir *ir, uint32_t *out) {
-    bool same = ir->a.kind != IR_REGISTER || (ir->a.value & 0xff) == IR_ZERO;
-    if (!same || !warp->io->interpolate_all || ir->a.kind == IR_CONSTANT)
+    if (!names_one_word(ir) || !warp->io->interpolate_all || ir->a.kind == IR_CONSTANT)
         return false;
     uint32_t word = ((ir->a.kind == IR_IMMEDIATE ? ir->a.value : 0) + (uint32_t)ir->offset) / 4;
     return word < SHADE_ATTRIBUTES && warp->io->interpolate_all(warp, word, ir, out);
