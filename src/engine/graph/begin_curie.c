@@ -7,32 +7,22 @@
 
 #define UNITS 16 /* textures of Curie; half of it on Rankine */
 
-#define FORMAT_RULES                                                                                                   \
-    RULE(NV40_3D_RT_FORMAT, NEVER_SET, IS(NV40_3D_RT_FORMAT, COLOR, V(0))),                                            \
-        RULE(NV40_3D_RT_FORMAT, "neither linear nor swizzled", IS_NOT(NV40_3D_RT_FORMAT, COLOR, V(0)),                 \
-             BITS(BEGIN_IN, NV40_3D_RT_FORMAT, 8, 3, V(0)))
-
-static const struct begin_rule rankine_rules[] = {
-    FORMAT_RULES,
-    RULE(NV30_3D_COLOR0_PITCH, NEVER_SET, NOT_SET(NV30_3D_COLOR0_PITCH)),
-    RULE(NV30_3D_DMA_COLOR0, NO_TARGET, NO_DMA(NV30_3D_DMA_COLOR0), NO_DMA(NV30_3D_DMA_COLOR1),
-         NO_DMA(NV30_3D_DMA_ZETA)),
-    RULES_ABOUT(NV30_3D_DMA_TEXTURE0, UNITS / 2, NO_TEXTURE, IS_OF(NV30_3D_TEX_ENABLE, ENABLE, V(1), 0),
-                IS_OF(NV30_3D_TEX_FORMAT, DMA1, V(0), 0), NO_DMA(NV30_3D_DMA_TEXTURE0)),
-    RULES_ABOUT(NV30_3D_DMA_TEXTURE1, UNITS / 2, NO_TEXTURE, IS_OF(NV30_3D_TEX_ENABLE, ENABLE, V(1), 0),
-                IS_OF(NV30_3D_TEX_FORMAT, DMA1, V(1), 0), NO_DMA(NV30_3D_DMA_TEXTURE1)),
-    {0}};
+static const struct begin_rule rankine_rules[] = {FORMAT_RULES(NV30_3D),
+                                                  RULE(NV30_3D_COLOR0_PITCH, NEVER_SET, NOT_SET(NV30_3D_COLOR0_PITCH)),
+                                                  RULE(NV30_3D_DMA_COLOR0, NO_TARGET, NO_DMA(NV30_3D_DMA_COLOR0),
+                                                       NO_DMA(NV30_3D_DMA_COLOR1), NO_DMA(NV30_3D_DMA_ZETA)),
+                                                  TEXTURE_RULE(NV30_3D, 0, UNITS / 2, DMA1, 0),
+                                                  TEXTURE_RULE(NV30_3D, 1, UNITS / 2, DMA1, 1),
+                                                  {0}};
 
 static const struct begin_rule curie_rules[] = {
-    FORMAT_RULES,
+    FORMAT_RULES(NV40_3D),
     RULE(NV40_3D_COLOR0_PITCH, NEVER_SET, NOT_SET(NV40_3D_COLOR0_PITCH), NOT_SET(NV40_3D_COLOR1_PITCH),
          NOT_SET(NV40_3D_COLOR2_PITCH), NOT_SET(NV40_3D_COLOR3_PITCH), NOT_SET(NV40_3D_ZETA_PITCH)),
     RULE(NV40_3D_DMA_COLOR0, NO_TARGET, NO_DMA(NV40_3D_DMA_COLOR0), NO_DMA(NV40_3D_DMA_COLOR1),
          NO_DMA(NV40_3D_DMA_COLOR2), NO_DMA(NV40_3D_DMA_COLOR3), NO_DMA(NV40_3D_DMA_ZETA)),
-    RULES_ABOUT(NV40_3D_DMA_TEXTURE0, UNITS, NO_TEXTURE, IS_OF(NV40_3D_TEX_ENABLE, ENABLE, V(1), 0),
-                IS_OF(NV40_3D_TEX_FORMAT, DMA0, V(1), 0), NO_DMA(NV40_3D_DMA_TEXTURE0)),
-    RULES_ABOUT(NV40_3D_DMA_TEXTURE1, UNITS, NO_TEXTURE, IS_OF(NV40_3D_TEX_ENABLE, ENABLE, V(1), 0),
-                IS_OF(NV40_3D_TEX_FORMAT, DMA0, V(0), 0), NO_DMA(NV40_3D_DMA_TEXTURE1)),
+    TEXTURE_RULE(NV40_3D, 0, UNITS, DMA0, 1),
+    TEXTURE_RULE(NV40_3D, 1, UNITS, DMA0, 0),
     {0}};
 
 #define ARRAYS                                                                                                         \

@@ -63,9 +63,7 @@
 
 static const struct begin_rule rules[] = {
     /* Targets. */
-    RULE(NV20_3D_RT_FORMAT, NEVER_SET, IS(NV20_3D_RT_FORMAT, COLOR, V(0))),
-    RULE(NV20_3D_RT_FORMAT, "neither linear nor swizzled", IS_NOT(NV20_3D_RT_FORMAT, COLOR, V(0)),
-         BITS(BEGIN_IN, NV20_3D_RT_FORMAT, 8, 3, V(0))),
+    FORMAT_RULES(NV20_3D),
     RULE(NV20_3D_RT_PITCH, NEVER_SET, NOT_SET(NV20_3D_RT_PITCH)),
     RULE(NV20_3D_DMA_COLOR, NO_TARGET, NO_DMA(NV20_3D_DMA_COLOR), NO_DMA(NV20_3D_DMA_ZETA)),
     RULE(NV20_3D_RT_FORMAT, "B8 and G8B8 cannot be swizzled", IS(NV20_3D_RT_FORMAT, COLOR, COLOR_B8 | COLOR_G8B8),
@@ -84,10 +82,8 @@ static const struct begin_rule rules[] = {
          BITS(BEGIN_IN, NV20_3D_BLEND_EQUATION, 0, 0xf, ADD_OR_SUBTRACT)),
 
     /* Textures. */
-    RULES_ABOUT(NV20_3D_DMA_TEXTURE0, 4, NO_TEXTURE, TEXTURE_ON, IS_OF(NV20_3D_TEX_FORMAT, DMA1, V(0), 0),
-                NO_DMA(NV20_3D_DMA_TEXTURE0)),
-    RULES_ABOUT(NV20_3D_DMA_TEXTURE1, 4, NO_TEXTURE, TEXTURE_ON, IS_OF(NV20_3D_TEX_FORMAT, DMA1, V(1), 0),
-                NO_DMA(NV20_3D_DMA_TEXTURE1)),
+    TEXTURE_RULE(NV20_3D, 0, 4, DMA1, 0),
+    TEXTURE_RULE(NV20_3D, 1, 4, DMA1, 1),
     RULES(NV20_3D_TEX_ENABLE, 4, "a 3D texture with anisotropic filter", TEXTURE_ON, ANISOTROPIC,
           BITS_OF(BEGIN_IN, NV20_3D_TEX_FORMAT, 4, 3, V(3))),
     RULES(NV20_3D_TEX_FILTER, 4, "an anisotropic filter with magnification by convolution", TEXTURE_ON, ANISOTROPIC,

@@ -62,4 +62,14 @@
 #define NO_TARGET  "neither a color nor a depth buffer has a DMA object"
 #define NO_TEXTURE "no DMA object, and a texture that is on is in it"
 
+/* What all generations have, by the beginning of their methods' names: the format of the targets, */
+#define FORMAT_RULES(name)                                                                                             \
+    RULE(name##_RT_FORMAT, NEVER_SET, IS(name##_RT_FORMAT, COLOR, V(0))),                                              \
+        RULE(name##_RT_FORMAT, "neither linear nor swizzled", IS_NOT(name##_RT_FORMAT, COLOR, V(0)),                   \
+             BITS(BEGIN_IN, name##_RT_FORMAT, 8, 3, V(0)))
+/* and one of the two objects of textures: those are in it whose format has this value of a field. */
+#define TEXTURE_RULE(name, number, units, field, value)                                                                \
+    RULES_ABOUT(name##_DMA_TEXTURE##number, units, NO_TEXTURE, IS_OF(name##_TEX_ENABLE, ENABLE, V(1), 0),              \
+                IS_OF(name##_TEX_FORMAT, field, V(value), 0), NO_DMA(name##_DMA_TEXTURE##number))
+
 #endif
