@@ -140,6 +140,7 @@ static void random_header(enum texture_target target) {
     rig.view.first_level = choose(rig.view.last_level + 1);
     rig.view.lod_bias = seldom(4) ? (float)choose(1024) / 256 - 2 : 0;
     rig.view.min_lod = seldom(4) ? (float)choose(1024) / 256 : 0;
+    texture_table(&rig.view);
 }
 
 static void random_sampler(void) {

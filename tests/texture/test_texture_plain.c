@@ -5,6 +5,8 @@
  */
 #include "rig.h"
 
+#include <math.h>
+
 #include "rounds.h"
 
 #define MEMORY (1u << 16)
@@ -97,6 +99,7 @@ static void choose_header(struct choice *c, struct rig *rig) {
         rig->view.source[i] = (uint8_t)choice_below(c, 8);
     rig->view.first_level = choice_below(c, rig->view.last_level + 1);
     rig->view.min_lod = choice_once_in(c, 4) ? (float)choice_below(c, 1024) / 256 : 0;
+    texture_table(&rig->view);
 }
 
 static void choose_sampler(struct choice *c, struct rig *rig) {
@@ -131,11 +134,22 @@ static void choose_coordinates(struct choice *c, struct scene *scene) {
     }
 }
 
+/* Steps whose logarithms lie between two lambdas, as nearly as floats can: 256 log2(step) is a whole number and a half. */
+static void choose_ties(struct choice *c, struct scene *scene) {
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned lane = 0; lane < TEXTURE_LANES; lane++) {
+            const float step = exp2f(((float)choice_below(c, 1024) + 0.5F) / 256) / (float)scene->rig.view.width;
+            put(scene->at[i], lane, i == 0 && (lane & 1) ? step : 0);
+        }
+}
+
 static void choose_request(struct choice *c, struct scene *scene) {
     static const enum texture_lod lods[] = {TEXTURE_LOD_AUTO, TEXTURE_LOD_AUTO, TEXTURE_LOD_ZERO, TEXTURE_LOD_BIAS,
                                             TEXTURE_LOD_LEVEL};
     const bool same_level = choice_once_in(c, 2), same_layer = choice_once_in(c, 2);
     choose_coordinates(c, scene);
+    if (choice_once_in(c, 8))
+        choose_ties(c, scene);
     scene->request = (struct texture_request){.lod = lods[choice_below(c, 5)],
                                               .has_derivatives = !choice_once_in(c, 4),
                                               .coordinate = {scene->at[0], scene->at[1]}};
@@ -159,7 +173,7 @@ struct result {
 };
 
 static void run(const struct scene *scene, bool plain, struct result *result) {
-    const struct texture_memory source = {&memory, memory_at, memory_whole};
+    const struct texture_memory source = {&memory, memory_at, plain ? memory_whole : NULL};
     struct texture_request request = scene->request;
     request.offset[0] = request.offset[1] = plain ? NULL : scene->none;
     memory.first_missing = memory.given = 0;

@@ -269,6 +269,7 @@ bool texture_header(struct texture_view *view, const struct texture_unit *unit, 
     view->samples_y = mode->y;
     if (view->samples_x || view->samples_y)
         place_levels(view, &header, order);
+    texture_table(view);
     return true;
 }
 

@@ -217,18 +217,8 @@ void rows_axis(unsigned wrap, const rows_doubles coordinate, uint32_t size, bool
 
 /* ---- addresses ---- */
 
-/* Where bytes of a line, lines and slices of a level are: three sums, since no bits of them meet in layouts. */
-struct parts {
-    unsigned across_shift, down_shift, deep_shift; /* bytes, lines, slices of a block: log2 */
-    uint32_t column, line, slice;                  /* bytes from a block to the next */
-    uint32_t x_keep, x_once, x_twice, x_thrice;    /* bits of x within a gob: where they are, moved by 1, 2, 3 */
-    uint32_t y_four, y_five, y_six;                /* bits of y within a gob: moved by 4, 5, 6 */
-    unsigned gob_lines_shift;
-    uint32_t gob, gob_slice; /* bytes from a gob to the one below it, and after it, in a block */
-};
-
-static struct parts parts_of(const struct layout *layout) {
-    struct parts parts = {.across_shift = 31, .x_keep = UINT32_MAX, .line = (uint32_t)layout->pitch};
+struct rows_parts rows_parts(const struct layout *layout) {
+    struct rows_parts parts = {.across_shift = 31, .x_keep = UINT32_MAX, .line = (uint32_t)layout->pitch};
     if (layout->type == LAYOUT_PITCH)
         return parts;
     assert(layout->type == LAYOUT_BLOCK && !layout->block_width && !layout->quarter_gobs);
@@ -238,20 +228,20 @@ static struct parts parts_of(const struct layout *layout) {
                    deep = layout->block_depth;
     const uint32_t across = (uint32_t)((layout->width + 63) / 64);
     const uint32_t down = (uint32_t)((layout->height + (UINT64_C(1) << (gob_shift + high)) - 1) >> (gob_shift + high));
-    parts = (struct parts){.across_shift = 6,
-                           .down_shift = gob_shift + high,
-                           .deep_shift = deep,
-                           .column = 1u << (gob + high + deep),
-                           .x_keep = lines ? 63 : 15,
-                           .x_once = lines || columns ? 0 : 16,
-                           .x_twice = columns ? 16 : 0,
-                           .x_thrice = lines ? 0 : 32,
-                           .y_four = lines ? 0 : in_column,
-                           .y_five = lines ? 0 : 7 - in_column,
-                           .y_six = lines ? 3 : 0,
-                           .gob_lines_shift = gob_shift,
-                           .gob = 1u << gob,
-                           .gob_slice = 1u << (gob + high)};
+    parts = (struct rows_parts){.across_shift = 6,
+                                .down_shift = gob_shift + high,
+                                .deep_shift = deep,
+                                .column = 1u << (gob + high + deep),
+                                .x_keep = lines ? 63 : 15,
+                                .x_once = lines || columns ? 0 : 16,
+                                .x_twice = columns ? 16 : 0,
+                                .x_thrice = lines ? 0 : 32,
+                                .y_four = lines ? 0 : in_column,
+                                .y_five = lines ? 0 : 7 - in_column,
+                                .y_six = lines ? 3 : 0,
+                                .gob_lines_shift = gob_shift,
+                                .gob = 1u << gob,
+                                .gob_slice = 1u << (gob + high)};
     parts.line = across * parts.column;
     parts.slice = down * parts.line;
     return parts;
@@ -270,7 +260,7 @@ INLINE const uint32_t *divided(const uint32_t *at, uint32_t by, texture_row out)
     return out;
 }
 
-INLINE void x_offsets(const struct parts *parts, const struct texture_format *format, const uint32_t *at,
+INLINE void x_offsets(const struct rows_parts *parts, const struct texture_format *format, const uint32_t *at,
                       texture_row out) {
     const uint32_t bytes = format->bytes;
     texture_row blocks;
@@ -282,7 +272,7 @@ INLINE void x_offsets(const struct parts *parts, const struct texture_format *fo
     }
 }
 
-INLINE void y_offsets(const struct parts *parts, const struct texture_format *format, const uint32_t *at,
+INLINE void y_offsets(const struct rows_parts *parts, const struct texture_format *format, const uint32_t *at,
                       texture_row out) {
     const uint32_t gobs = (1u << (parts->down_shift - parts->gob_lines_shift)) - 1;
     texture_row blocks;
@@ -294,16 +284,16 @@ INLINE void y_offsets(const struct parts *parts, const struct texture_format *fo
     }
 }
 
-INLINE void z_offsets(const struct parts *parts, const uint32_t *at, texture_row out) {
+INLINE void z_offsets(const struct rows_parts *parts, const uint32_t *at, texture_row out) {
     for (unsigned i = 0; i < TEXTURE_LANES; i++)
         out[i] =
             (at[i] >> parts->deep_shift) * parts->slice + (at[i] & ((1u << parts->deep_shift) - 1)) * parts->gob_slice;
 }
 
 /* With a copy of the parts, which results then cannot overwrite: compilers make vector code. */
-INLINE void offsets(const struct parts *from, const struct texture_format *format, unsigned axes, unsigned k,
+INLINE void offsets(const struct rows_parts *from, const struct texture_format *format, unsigned axes, unsigned k,
                     struct rows_axis *axis) {
-    const struct parts parts = *from;
+    const struct rows_parts parts = *from;
     x_offsets(&parts, format, axis[0].at[k], axis[0].offset[k]);
     if (axes > 1)
         y_offsets(&parts, format, axis[1].at[k], axis[1].offset[k]);
@@ -311,19 +301,19 @@ INLINE void offsets(const struct parts *from, const struct texture_format *forma
         z_offsets(&parts, axis[2].at[k], axis[2].offset[k]);
 }
 
-static void offsets_base(const struct parts *parts, const struct texture_format *format, unsigned axes, unsigned k,
+static void offsets_base(const struct rows_parts *parts, const struct texture_format *format, unsigned axes, unsigned k,
                          struct rows_axis *axis) {
     offsets(parts, format, axes, k, axis);
 }
 
-TEXTURE_WIDE static void offsets_wide(const struct parts *parts, const struct texture_format *format, unsigned axes,
-                                      unsigned k, struct rows_axis *axis) {
+TEXTURE_WIDE static void offsets_wide(const struct rows_parts *parts, const struct texture_format *format,
+                                      unsigned axes, unsigned k, struct rows_axis *axis) {
     offsets(parts, format, axes, k, axis);
 }
 
 void rows_offsets(const struct texture_view *view, unsigned level, unsigned axes, bool linear, struct rows_axis *axis) {
     assert(rows_possible(view) && level <= view->last_level);
-    const struct parts parts = parts_of(&view->level[level].layout);
+    const struct rows_parts parts = rows_parts(&view->level[level].layout);
     for (unsigned k = 0; k < (linear ? 2u : 1u); k++)
         if (texture_has_wide())
             offsets_wide(&parts, view->format, axes, k, axis);

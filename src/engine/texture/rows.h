@@ -22,6 +22,18 @@ struct rows_axis {
     uint32_t mixed;        /* lanes with a second texel that counts */
 };
 
+/* Where bytes of a line, lines and slices of a level are: three sums, since no bits of them meet in layouts. */
+struct rows_parts {
+    unsigned across_shift, down_shift, deep_shift; /* bytes, lines, slices of a block: log2 */
+    uint32_t column, line, slice;                  /* bytes from a block to the next */
+    uint32_t x_keep, x_once, x_twice, x_thrice;    /* bits of x within a gob: where they are, moved by 1, 2, 3 */
+    uint32_t y_four, y_five, y_six;                /* bits of y within a gob: moved by 4, 5, 6 */
+    unsigned gob_lines_shift;
+    uint32_t gob, gob_slice; /* bytes from a gob to the one below it, and after it, in a block */
+};
+
+struct rows_parts rows_parts(const struct layout *layout);
+
 /* Texels of a level; `which`: bit i says which of two on axis i. Axes that do not count are 0. */
 struct rows_place {
     const struct rows_axis *axis;

@@ -5,6 +5,7 @@
 #include "engine/texture/sample_lane.h"
 #include "engine/texture/sample_plain.h"
 #include "engine/texture/sample_rows.h"
+#include "engine/texture/vector.h"
 
 /* ---- where a lane samples ---- */
 
@@ -143,6 +144,7 @@ static void fetch_lane(struct texel_reader *reader, const struct texture_request
 static void view_of_elements(const struct texture_view *view, struct texture_view *elements) {
     memcpy(elements, view, sizeof *elements);
     elements->samples_x = elements->samples_y = 0;
+    elements->table.possible = false;
     elements->first_level = elements->last_level = 0; /* there are no others */
     memcpy(&elements->level[0], &view->whole, sizeof view->whole);
     elements->layer_bytes = view->whole_layer_bytes;
@@ -364,6 +366,16 @@ uint64_t texture_sample(const struct texture_memory *memory, const struct textur
         simpler.has_derivatives = false;
         simpler.lod = TEXTURE_LOD_ZERO;
         request = &simpler;
+    }
+    uint64_t read;
+    uint32_t again;
+    if (sampler &&
+        vector_sample(memory, view, sampler, request, level_matters(view, sampler), lanes, out, &read, &again)) {
+        if (again) {
+            texel_begin(&reader, memory, view, sampler);
+            sample_lanes(&reader, request, again, out);
+        }
+        return read;
     }
     texel_begin(&reader, memory, view, request->operation == TEXTURE_FETCH ? NULL : sampler);
     sample_lanes(&reader, request, sample_by_rows(&reader, request, lanes, out), out);

@@ -12,6 +12,7 @@
  *   wrap.c      coordinates to texels, borders     cube.c   faces and seams    level.c    which level
  *   sample.c    the operations     sample_rows.c, rows.c   samples of all lanes at once     sample_lane.c   of one lane
  *   sample_plain.c   samples of all lanes of the plainest textures, faster
+ *   vector*.c        the same and more with AVX-512, where the processor has it; table.c: what they know of a view
  *
  * Modelled:     all targets; all formats; every wrap mode; nearest, linear, mipmaps, anisotropy;
  * comparison, gather, fetch; min and max reduction; sizes and levels that programs ask for. Not modelled: the
@@ -89,6 +90,26 @@ struct texture_level {
     struct layout layout;
 };
 
+/*
+ * Where texels lie, for vectors (table.c): of each level the same few numbers. Byte x of line y in slice z of a level is at
+ * offset + near_x[x / 4 % 16] + x % 4 + x / 64 * column + near_y[y % 16] + 64 y + (y >> lines_shift) * lines
+ * + z * slice + (z >> slices_shift) * slices, modulo 2^32.
+ */
+typedef uint32_t texture_levels_row[TEXTURE_LEVELS];
+struct texture_table {
+    bool possible;    /* else nothing else is there */
+    bool bytes;       /* components are bytes of a word, unsigned and normalised */
+    uint8_t constant; /* of x y z w: always `value` */
+    uint8_t curved;   /* of x y z w: sRGB, if the sampler decodes it */
+    uint8_t place[4]; /* of x y z w: which byte of the word */
+    uint32_t value[4];
+    uint8_t weight;       /* what a texel costs */
+    uint8_t across_shift; /* log2 of the width of a compressed block; of its height; of the bytes of a texel or block */
+    uint8_t down_shift, bytes_shift;
+    uint8_t powers; /* axes on which the sizes of all levels are powers of two */
+    texture_levels_row near_x, near_y, size[3], offset, column, lines_shift, lines, slice, slices_shift, slices;
+};
+
 /* A header, decoded. */
 struct texture_view {
     enum texture_target target;
@@ -108,6 +129,7 @@ struct texture_view {
     struct texture_level level[TEXTURE_LEVELS];
     struct texture_level whole; /* level 0 of the header's size as it is, for filters: see texture_header() */
     uint64_t whole_layer_bytes;
+    struct texture_table table;
 };
 
 struct texture_sampler {
@@ -129,6 +151,8 @@ struct texture_sampler {
 bool texture_header(struct texture_view *view, const struct texture_unit *unit, const uint32_t words[TEXTURE_WORDS],
                     const char **reason);
 void texture_sampler(struct texture_sampler *sampler, const uint32_t words[TEXTURE_WORDS]);
+/* After a view has been changed by hand: its table is made anew. */
+void texture_table(struct texture_view *view);
 /* What is beyond the edges of cubes, as samplers say it: 0 as the wrap modes, 1 the edge, 2 and 3 the next face. */
 void texture_sampler_faces(struct texture_sampler *sampler, unsigned mode);
 

@@ -21,6 +21,13 @@ static inline bool texture_has_wide(void) {
 static inline bool texture_has_fused(void) {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
+/* Vectors of 16 numbers (vector.h): what every processor with AVX-512 has but the first ones. */
+#define TEXTURE_HAS_VECTORS
+#define TEXTURE_512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+static inline bool texture_has_512(void) {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
 #else
 #define TEXTURE_WIDE
 #define TEXTURE_FUSED
