@@ -28,6 +28,7 @@
 #define LOOP     0x3b0u /* a vertex program of many instructions, three by three */
 #define TRIPLES  85u
 #define TEXTURED 0x1030u
+#define COPY     0x1230u /* of the fragment program */
 #define CODES    0x2000u
 #define HEADERS  (CODE + 0x8000u) /* what textures need, each with one entry */
 #define SAMPLERS (CODE + 0x8100u)
@@ -36,6 +37,7 @@
 #define TEXELS   256u /* of the texture, along an edge */
 #define LEVELS   9u
 #define HANDLE   0x20u /* where the handle is in the constants */
+#define UNIFORM  0x40u
 
 enum { SUBCHANNEL_3D = 0, CLASS_3D = 0xb097, TRIANGLES = 4, STRIP = 5 };
 
@@ -45,8 +47,8 @@ struct draw_row {
     uint64_t count; /* of that unit, in a round */
     uint32_t topology, first, vertices;
     bool no_pixels, depth, blend, samples4, loop;
-    bool apart;   /* each triangle is a draw of its own, */
-    bool changes; /* before which a method changes, of another group of the state each time */
+    uint32_t apart;                                                    /* so many vertices are a draw of their own, */
+    void (*change)(struct engine_commands *commands, uint32_t number); /* before which something else changes */
     uint32_t filter, texels,
         min_lod; /* of a texture: word 1 of the sampler; 0: there is none. How many texels it reads */
     void (*host)(const struct draw_row *row);
@@ -205,6 +207,8 @@ static void put_programs(uint8_t *code) {
     memcpy(code + HEADER + 0x50, vertex, sizeof vertex);
     memcpy(code + FRAGMENT, headers[1], sizeof headers[1]);
     memcpy(code + FRAGMENT + 0x50, fragment, sizeof fragment);
+    memcpy(code + COPY, headers[1], sizeof headers[1]);
+    memcpy(code + COPY + 0x50, fragment, sizeof fragment);
     memcpy(code + TEXTURED, headers[1], sizeof headers[1]);
     memcpy(code + TEXTURED + 0x50, textured, sizeof textured);
 }
@@ -248,6 +252,7 @@ static void put_vertex(uint32_t number, float x, float y) {
 #define SMALL_VERTICES (3 * COLUMNS * COLUMNS)
 #define LOOP_VERTICES  0x6000u
 #define APART          4096u /* triangles that are draws of their own */
+#define TENS           2048u /* draws of ten triangles */
 
 static void small_vertices(void) {
     uint32_t number = SMALL;
@@ -336,13 +341,33 @@ static void change_state(struct engine_commands *commands, uint32_t number) {
     METHOD(commands, SUBCHANNEL_3D, methods[number % 6], number & 1);
 }
 
+/* A word of the constants that no program reads. */
+static void change_uniform(struct engine_commands *commands, uint32_t number) {
+    METHOD(commands, SUBCHANNEL_3D, 0x238c, UNIFORM, number);
+}
+
+/* A handle, and what is kept of headers is forgotten. */
+static void change_texture(struct engine_commands *commands, uint32_t number) {
+    METHOD(commands, SUBCHANNEL_3D, 0x238c, HANDLE, 0);
+    METHOD(commands, SUBCHANNEL_3D, 0x1330, number & 1);
+}
+
+/* Of a factor that is not used: blending is off. */
+static void change_blend(struct engine_commands *commands, uint32_t number) {
+    METHOD(commands, SUBCHANNEL_3D, 0x1344, 0xc001 + (number & 1));
+}
+
+static void change_program(struct engine_commands *commands, uint32_t number) {
+    METHOD(commands, SUBCHANNEL_3D, 0x2144, number & 1 ? FRAGMENT : COPY);
+}
+
 static void draw(struct engine_commands *commands, const struct draw_row *row) {
     if (!row->apart)
         draw_vertices(commands, row->topology, row->first, row->vertices);
-    for (uint32_t i = 0; row->apart && i < row->vertices; i += 3) {
-        if (row->changes)
-            change_state(commands, i);
-        draw_vertices(commands, row->topology, row->first + i, 3);
+    for (uint32_t i = 0; row->apart && i < row->vertices; i += row->apart) {
+        if (row->change)
+            row->change(commands, i / row->apart);
+        draw_vertices(commands, row->topology, row->first + i, row->apart);
     }
 }
 
@@ -396,9 +421,21 @@ static const struct draw_row rows[] = {
      .loop = true, .host = multiply_and_add},
     {"triangles of ten pixels", "triangles", COLUMNS * COLUMNS, TRIANGLES, SMALL, SMALL_VERTICES,
      .host = fill_triangles},
-    {"draws of a small triangle", "draws", APART, TRIANGLES, SMALL, 3 * APART, .apart = true, .host = fill_triangles},
-    {"draws, after a change of state", "draws", APART, TRIANGLES, SMALL, 3 * APART, .apart = true, .changes = true,
-     .host = fill_triangles},
+    {"draws of a small triangle", "draws", APART, TRIANGLES, SMALL, 3 * APART, .apart = 3, .host = fill_triangles},
+    {"draws, after a change of state", "draws", APART, TRIANGLES, SMALL, 3 * APART, .apart = 3,
+     .change = change_state, .host = fill_triangles},
+    {"draws of ten triangles", "draws", TENS, TRIANGLES, SMALL, 30 * TENS, .apart = 30, .no_pixels = true,
+     .host = place_vertices},
+    {"draws, another uniform", "draws", TENS, TRIANGLES, SMALL, 30 * TENS, .apart = 30, .no_pixels = true,
+     .change = change_uniform, .host = place_vertices},
+    {"draws, another texture", "draws", TENS, TRIANGLES, SMALL, 30 * TENS, .apart = 30, .no_pixels = true,
+     .change = change_texture, .host = place_vertices, .filter = 0x51, .texels = 1},
+    {"draws, another blend function", "draws", TENS, TRIANGLES, SMALL, 30 * TENS, .apart = 30, .no_pixels = true,
+     .change = change_blend, .host = place_vertices},
+    {"draws, another program", "draws", TENS, TRIANGLES, SMALL, 30 * TENS, .apart = 30, .no_pixels = true,
+     .change = change_program, .host = place_vertices},
+    {"draws, another uniform, pixels", "draws", TENS, TRIANGLES, SMALL, 30 * TENS, .apart = 30,
+     .change = change_uniform, .host = fill_triangles},
     {"pixels", "pixels", PIXELS, STRIP, QUAD, 4, .host = fill_pixels, .written = 0x8080},
     {"pixels, depth", "pixels", PIXELS, STRIP, QUAD, 4, .depth = true, .host = fill_by_depth, .written = 0x8080},
     {"pixels, blended", "pixels", PIXELS, STRIP, QUAD, 4, .blend = true, .host = blend_pixels},

@@ -227,6 +227,70 @@ static void random_bits_do_no_harm(void **state) {
     }
 }
 
+/* A vertex at lane `lane` of rows, near the edges of the volume, on them, or without sense. */
+static void random_lane(draw_row position[4], unsigned lane) {
+    static const float some[] = {0, 1, -1, 0.999f, 1.001f, -0.5f, 2, 1e-30f, -1e30f};
+    for (unsigned i = 0; i < 4; i++) {
+        float value = some[(unsigned)rand() % 9];
+        value = i == 3 && rand() % 8 ? 1.0f + (float)(rand() % 3) : value;
+        memcpy(&position[i][lane], &value, sizeof value);
+        if (rand() % 200 == 0)
+            position[i][lane] = 0x7f800000u | (uint32_t)(rand() % 2);
+    }
+}
+
+static void lane_to_corner(const draw_row position[4], unsigned lane, unsigned number) {
+    for (unsigned i = 0; i < 4; i++)
+        corners[number].attribute[WORD_POSITION + i] = position[i][lane];
+    clip_place(&view, &corners[number], 0);
+}
+
+static void expect_place(const struct clip_places *places, unsigned lane, const struct draw_vertex *v) {
+    assert_memory_equal(&places->x[lane], &v->x, sizeof v->x);
+    assert_memory_equal(&places->y[lane], &v->y, sizeof v->y);
+    assert_memory_equal(&places->z[lane], &v->z, sizeof v->z);
+    assert_memory_equal(&places->rw[lane], &v->rw, sizeof v->rw);
+}
+
+/* Primitives of the first three that are within are left as they are. */
+static void many_vertices_have_the_places_of_each(void **state) {
+    struct draw_primitive out[CLIP_MOST_PRIMITIVES];
+    struct clip_places places;
+    unsigned kept = 0;
+    draw_row position[4] = {{0}};
+    (void)state;
+    srand(5);
+    for (unsigned round = 0; round < 20000; round++) {
+        const unsigned lanes = 3 + (unsigned)rand() % (DRAW_LANES - 2);
+        scene((unsigned)rand() % 7);
+        view.transform = rand() % 8 != 0;
+        view.zero_to_w = rand() % 2;
+        view.wide_z = rand() % 2;
+        view.lower_left = rand() % 2;
+        view.offset_x = (float)(rand() % 5);
+        view.distances = rand() % 9 == 0;
+        view.culls = rand() % 9 == 0;
+        view.viewport[0].scale[0] = rand() % 9 ? 32.0f : 40000.0f;
+        for (unsigned lane = 0; lane < lanes; lane++)
+            random_lane(position, lane);
+        clip_place_lanes(&view, position, lanes, 0, &places);
+        for (unsigned lane = 0; lane < lanes; lane++) {
+            lane_to_corner(position, lane, lane % 3);
+            expect_place(&places, lane, &corners[lane % 3]);
+        }
+        assert_int_equal(places.within & ~(UINT32_MAX >> (DRAW_LANES - lanes)), 0);
+        for (unsigned i = 0; i < 3; i++)
+            lane_to_corner(position, i, i);
+        if ((places.within & 7) != 7)
+            continue;
+        kept++;
+        assert_int_equal(run(DRAW_TRIANGLES, out), 1);
+        for (unsigned i = 0; i < 3; i++)
+            assert_ptr_equal(out[0].vertex[i], &corners[i]);
+    }
+    assert_true(kept > 50);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_inside_stays_as_it_is),
@@ -238,6 +302,7 @@ int main(void) {
         cmocka_unit_test(what_is_outside_of_one_plane_is_rejected),
         cmocka_unit_test(positions_that_are_no_numbers_draw_nothing),
         cmocka_unit_test(random_bits_do_no_harm),
+        cmocka_unit_test(many_vertices_have_the_places_of_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

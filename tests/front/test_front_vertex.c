@@ -103,11 +103,41 @@ static void elements_are_found_by_vertex_and_instance(void **state) {
     assert_false(vertex_fetch(&streams, &attribute, &vertex, read_ramp, &address, out));
 }
 
+/* Each code of a format, with bytes of all kinds, and some lanes only. */
+static void many_vertices_have_the_values_of_each(void **state) {
+    uint8_t bytes[VERTEX_LANES][VERTEX_MOST_BYTES];
+    const uint8_t *from[VERTEX_LANES];
+    uint32_t seed = 1, out[4][VERTEX_LANES], one[4];
+    (void)state;
+    for (uint32_t code = 0; code < 64 * 8 * 2; code++) {
+        struct vertex_attribute attribute;
+        const unsigned lanes = 1 + code % VERTEX_LANES;
+        vertex_attribute(&attribute, WORD(code & 63, code >> 6 & 7) | code >> 9 << 31);
+        if (attribute.constant)
+            continue;
+        for (unsigned lane = 0; lane < VERTEX_LANES; lane++) {
+            from[lane] = bytes[lane];
+            for (unsigned i = 0; i < VERTEX_MOST_BYTES; i++) {
+                seed = seed * 1664525 + 1013904223;
+                bytes[lane][i] = seed >> 30 ? (uint8_t)(seed >> 16) : 0x80; /* the least of signed ones, too */
+            }
+        }
+        memset(out, 0x5a, sizeof out);
+        vertex_unpack_lanes(&attribute, from, lanes, out);
+        for (unsigned lane = 0; lane < VERTEX_LANES; lane++) {
+            vertex_unpack(&attribute, bytes[lane], one);
+            for (unsigned i = 0; i < 4; i++)
+                assert_int_equal(out[i][lane], lane < lanes ? one[i] : 0x5a5a5a5a);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats_have_the_values_of_the_standards),
         cmocka_unit_test(what_is_no_format_is_constant),
         cmocka_unit_test(elements_are_found_by_vertex_and_instance),
+        cmocka_unit_test(many_vertices_have_the_values_of_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

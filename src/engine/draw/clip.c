@@ -247,15 +247,24 @@ static unsigned fan(const struct polygon *polygon, const struct draw_primitive *
     return count;
 }
 
+/* Does a viewport leave what is within the volume as it is? */
+static bool keeps_volume(const struct draw_view_state *view, unsigned viewport) {
+    const struct draw_viewport *v = &view->viewport[viewport % DRAW_VIEWPORTS];
+    const float most = WINDOW_REACH - 1000.0f;
+    return view->transform && !view->distances && !view->culls && fabsf(v->scale[0]) + fabsf(v->translate[0]) < most &&
+           fabsf(v->scale[1]) + fabsf(v->translate[1]) < most;
+}
+
+static bool is_between(float least, float largest) {
+    return largest < 1e30f && least > 0.0f && least >= largest * W_PART;
+}
+
 /*
  * Within the volume, and so within all that is further out: most primitives are. False: it may be all the same.
  */
 static bool is_within(const struct clip *clip, const struct draw_primitive *primitive, unsigned corners) {
-    const struct draw_viewport *v = &clip->view->viewport[primitive->viewport % DRAW_VIEWPORTS];
-    const float most = WINDOW_REACH - 1000.0f;
     float largest = 0.0f, least = 1e30f;
-    if (!clip->view->transform || clip->view->distances || clip->view->culls ||
-        !(fabsf(v->scale[0]) + fabsf(v->translate[0]) < most) || !(fabsf(v->scale[1]) + fabsf(v->translate[1]) < most))
+    if (!keeps_volume(clip->view, primitive->viewport))
         return false;
     for (unsigned i = 0; i < corners; i++) {
         float p[4];
@@ -266,7 +275,43 @@ static bool is_within(const struct clip *clip, const struct draw_primitive *prim
         largest = p[3] > largest ? p[3] : largest;
         least = p[3] < least ? p[3] : least;
     }
-    return largest < 1e30f && least > 0.0f && least >= largest * W_PART;
+    return is_between(least, largest);
+}
+
+/* By is_within() of any primitive of these lanes. */
+static uint32_t lanes_within(const struct draw_view_state *view, float p[4][DRAW_LANES], unsigned lanes) {
+    float largest = 0.0f, least = 1e30f;
+    uint32_t in[DRAW_LANES], within = 0;
+    const float nearest = view->zero_to_w ? 0.0f : -1.0f;
+    for (unsigned i = 0; i < DRAW_LANES; i++)
+        in[i] = (fabsf(p[0][i]) <= p[3][i]) & (fabsf(p[1][i]) <= p[3][i]) & (p[2][i] <= p[3][i]) &
+                (p[2][i] >= nearest * p[3][i]);
+    for (unsigned i = 0; i < lanes; i++) {
+        within |= in[i] << i;
+        largest = in[i] && p[3][i] > largest ? p[3][i] : largest;
+        least = in[i] && p[3][i] < least ? p[3][i] : least;
+    }
+    return is_between(least, largest) ? within : 0;
+}
+
+void clip_place_lanes(const struct draw_view_state *view, const draw_row *position, unsigned lanes, unsigned viewport,
+                      struct clip_places *places) {
+    const struct draw_viewport v = view->viewport[viewport % DRAW_VIEWPORTS];
+    const bool transform = view->transform;
+    float p[4][DRAW_LANES];
+    assert(lanes <= DRAW_LANES);
+    memcpy(p, position, sizeof p);
+    places->within = keeps_volume(view, viewport) ? lanes_within(view, p, lanes) : 0;
+    for (unsigned i = 0; i < DRAW_LANES; i++)
+        places->rw[i] = transform ? 1.0f / p[3][i] : 1.0f;
+    for (unsigned axis = 0; axis < 3 && transform; axis++)
+        for (unsigned i = 0; i < DRAW_LANES; i++)
+            p[axis][i] = p[axis][i] * places->rw[i] * v.scale[axis] + v.translate[axis];
+    for (unsigned i = 0; i < DRAW_LANES; i++)
+        places->x[i] = p[0][i] + view->offset_x;
+    for (unsigned i = 0; i < DRAW_LANES; i++)
+        places->y[i] = view->lower_left ? view->offset_y - p[1][i] : p[1][i] + view->offset_y;
+    memcpy(places->z, p[2], sizeof places->z);
 }
 
 unsigned clip_primitive(const struct clip *clip, struct clip_pool *pool, const struct draw_primitive *primitive,

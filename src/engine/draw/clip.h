@@ -54,6 +54,14 @@ struct clip_pool {
 /* x, y, z, rw of a vertex, by its position. */
 void clip_place(const struct draw_view_state *view, struct draw_vertex *vertex, unsigned viewport);
 
+/* The same of many vertices, whose positions are rows: x, y, z, w. */
+struct clip_places {
+    float x[DRAW_LANES], y[DRAW_LANES], z[DRAW_LANES], rw[DRAW_LANES];
+    uint32_t within; /* lanes: clipping leaves a primitive of these as it is. Perhaps others as well */
+};
+void clip_place_lanes(const struct draw_view_state *view, const draw_row *position, unsigned lanes, unsigned viewport,
+                      struct clip_places *places);
+
 /*
  * What is left of a primitive, whose vertices have been placed by its viewport: up to CLIP_MOST_PRIMITIVES with the
  * same kind and properties. 0: nothing; or the pool has no room for CLIP_MOST_VERTICES.

@@ -11,10 +11,12 @@
 static void bind(struct draw_pipeline *pipeline, unsigned stage, unsigned bank, const uint32_t *buffer) {
     const struct lend_memory *memory = &pipeline->worker[0]->lent.memory;
     uint64_t address = (uint64_t)(buffer[0] & 0xff) << 32 | buffer[1];
-    uint32_t bytes = buffer[0] & CONSTANTS_VALID ? buffer[2] : 0;
+    struct shade_constants *constants = &pipeline->worker[0]->shading.stage[stage].constants[bank];
     pipeline->constants.at[stage][bank] = address;
-    pipeline->worker[0]->shading.stage[stage].constants[bank] =
-        lend_constants(memory, address, bytes, &pipeline->constants.copy[stage][bank]);
+    if (buffer[0] & CONSTANTS_VALID)
+        *constants = lend_constants(memory, address, buffer[2], &pipeline->constants.copy[stage][bank]);
+    else
+        *constants = (struct shade_constants){0};
 }
 
 void constants_bind(struct draw_pipeline *pipeline, unsigned stage) {

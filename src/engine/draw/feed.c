@@ -66,17 +66,70 @@ bool feed_data(struct draw_pipeline *pipeline, const struct feed *feed, uint64_t
 
 /* ---- slices ---- */
 
+/* A vertex waits. */
+static void put(struct draw_object *object, const struct feed_item *item) {
+    if (!item->restart && !item->vertex.with_data)
+        tally_vertex(&object->tally, item->vertex.number);
+    object->queue[object->queued++] = *item;
+}
+
+/* So many vertices of the method can wait now, the one that is none left out. */
+static uint64_t room(const struct draw_object *object, const struct feed *feed, const struct pipeline_progress *at) {
+    uint64_t count = feed->count && feed->end ? feed->count - 1 : feed->count;
+    uint64_t left = at->vertex < count ? count - at->vertex : 0, most = FEED_QUEUE - object->queued;
+    return left < most ? left : most;
+}
+
+static void fill_array(struct draw_pipeline *pipeline, const struct feed *feed, struct pipeline_progress *at) {
+    struct feed_item item = {.vertex.edge = pipeline->decoded.state.indices.edge};
+    for (uint64_t left = room(pipeline->object, feed, at); left; left--, at->vertex++) {
+        feed_array(pipeline, feed, at->vertex, &item);
+        put(pipeline->object, &item);
+    }
+}
+
+/* Those whose indices lie in one piece with the next one. False: a fault. */
+static bool fill_elements(struct draw_pipeline *pipeline, const struct feed *feed, struct pipeline_progress *at) {
+    const struct draw_indices_state indices = pipeline->decoded.state.indices;
+    const unsigned bytes = feed->bytes;
+    struct feed_item item = {.vertex.edge = indices.edge};
+    uint64_t left = room(pipeline->object, feed, at), there = 0;
+    uint64_t address = indices.start + (uint64_t)(uint32_t)(feed->first + at->vertex) * bytes;
+    const uint32_t until_wrap = UINT32_MAX - (uint32_t)(feed->first + at->vertex);
+    if (!left || address + bytes - 1 > indices.limit)
+        return true;
+    pipeline->worker[0]->lent.memory.use = USE_INDEX;
+    const uint8_t *from = lend_at(&pipeline->worker[0]->lent.memory, address, &there);
+    const uint64_t within = indices.limit - address + 1;
+    if (!from)
+        return false;
+    there = (there < within ? there : within) / bytes;
+    left = left < there ? left : there;
+    left = left < until_wrap ? left : until_wrap;
+    for (; left; left--, at->vertex++, from += bytes) {
+        uint32_t index = bytes == 4 ? load_le32(from) : bytes == 2 ? from[0] | (uint32_t)from[1] << 8 : from[0];
+        set_index(&indices, index, &item);
+        put(pipeline->object, &item);
+    }
+    return true;
+}
+
 static bool fill(struct draw_pipeline *pipeline, const struct feed *feed, struct pipeline_progress *at) {
     struct draw_object *object = pipeline->object;
     while (object->queued < FEED_QUEUE && at->vertex < feed->count) {
         struct feed_item item = {.vertex.edge = pipeline->decoded.state.indices.edge};
+        const uint64_t before = at->vertex;
+        if (feed->next == feed_array)
+            fill_array(pipeline, feed, at);
+        else if (feed->next == feed_elements && !fill_elements(pipeline, feed, at))
+            return false;
+        if (at->vertex != before)
+            continue;
         if (feed->end && at->vertex + 1 == feed->count)
             item.restart = true;
         else if (!feed->next(pipeline, feed, at->vertex, &item))
             return false;
-        if (!item.restart && !item.vertex.with_data)
-            tally_vertex(&object->tally, item.vertex.number);
-        object->queue[object->queued++] = item;
+        put(object, &item);
         at->vertex++;
     }
     return true;

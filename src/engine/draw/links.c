@@ -8,16 +8,17 @@
 
 void block_words_add(struct block_words *words, unsigned word) {
     assert(word < SHADE_ATTRIBUTES);
-    for (unsigned i = 0; i < words->count; i++)
-        if (words->word[i] == word)
-            return;
-    words->word[words->count++] = (uint8_t)word;
+    if (!memchr(words->word, (int)word, words->count))
+        words->word[words->count++] = (uint8_t)word;
 }
 
+/* Most words are not read: 32 of them at once. */
 static void add_inputs(const struct draw_stage_program *program, struct block_words *words) {
-    for (unsigned word = 0; word < SHADE_ATTRIBUTES; word++)
-        if (draw_program_reads(program, word))
-            block_words_add(words, word);
+    for (unsigned word = 0; word < SHADE_ATTRIBUTES; word += 32) {
+        uint32_t bits = draw_program_reads_of(program, word);
+        for (; bits; bits &= bits - 1)
+            block_words_add(words, word + (unsigned)__builtin_ctz(bits));
+    }
 }
 
 /* Vertex program A writes what B does. */

@@ -55,8 +55,11 @@ static bool shows(const struct draw_pipeline *pipeline, const struct draw_stage 
            (stage->program != NO_PROGRAM && (program[stage->program].header[0] >> EFFECTS_BIT & 1));
 }
 
-/* Stages that are run by the one before them are not in the graph; nor is the raster, which draws whole groups. */
-static bool connect(struct draw_pipeline *pipeline) {
+/*
+ * Stages that are run by the one before them are not in the graph; nor is the raster, which draws whole groups. `anew`:
+ * words of vertices may be others. If not, they are those that were found for the last draw, unless a program is another.
+ */
+static bool connect(struct draw_pipeline *pipeline, bool anew) {
     graph_begin(&pipeline->graph);
     pipeline->once = false;
     for (unsigned i = 0; i < DRAW_PLACES; i++) {
@@ -64,7 +67,7 @@ static bool connect(struct draw_pipeline *pipeline) {
         if (!is_wanted(pipeline, stage))
             continue;
         assert(stage->run || i == PLACE_FRAGMENT);
-        if (stage->program != NO_PROGRAM && !shading_load(pipeline, stage))
+        if (stage->program != NO_PROGRAM && !shading_load(pipeline, stage, &anew))
             return false;
         const char *what = stage->ignores ? stage->ignores(pipeline) : NULL;
         if (what)
@@ -76,7 +79,8 @@ static bool connect(struct draw_pipeline *pipeline) {
         if (stage->program != NO_PROGRAM)
             pipeline->last = stage->program;
     }
-    links_find(pipeline);
+    if (anew)
+        links_find(pipeline);
     return shading_local(pipeline);
 }
 
@@ -99,6 +103,8 @@ static void report_ignored(const struct draw_pipeline *pipeline) {
 
 /* `changed`: groups. A program's header may be another whenever something has changed: it is read again. */
 static bool decode(struct draw_pipeline *pipeline, unsigned changed) {
+    const unsigned linked = 1u << STATE_STAGES | 1u << STATE_FEEDBACK;
+    bool anew = (changed & linked) || pipeline->patches != has_patches(pipeline);
     draw_decode(&pipeline->decoded.state, &pipeline->decoded.source, changed & STATE_ALL);
     pipeline->patches = has_patches(pipeline);
     const char *what = missing(pipeline);
@@ -107,7 +113,7 @@ static bool decode(struct draw_pipeline *pipeline, unsigned changed) {
         return false;
     }
     report_ignored(pipeline);
-    return connect(pipeline);
+    return connect(pipeline, anew);
 }
 
 /* Bits of groups, and VALUES_CHANGED. */

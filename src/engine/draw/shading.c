@@ -99,7 +99,7 @@ static bool read_header(struct lend_memory *memory, uint64_t address, uint32_t h
     return true;
 }
 
-bool shading_load(struct draw_pipeline *pipeline, const struct draw_stage *stage) {
+bool shading_load(struct draw_pipeline *pipeline, const struct draw_stage *stage, bool *anew) {
     struct draw_decoded *decoded = &pipeline->decoded;
     struct lend_memory *memory = &pipeline->worker[0]->lent.memory;
     uint32_t header[HEADER_WORDS];
@@ -110,6 +110,7 @@ bool shading_load(struct draw_pipeline *pipeline, const struct draw_stage *stage
     struct program_place *place = programs_place(&pipeline->programs, stage->program);
     if (place && program->known && memcmp(program->header, header, sizeof header) == 0 && programs_is_current(place))
         return true;
+    *anew = true;
     draw_header(&decoded->state, &decoded->source, stage->program, header);
     bool found = programs_use(&pipeline->programs, pipeline->call->engine->fifo->programs, stage->program,
                               &(struct program_place){.isa = decoded->source.of->isa,

@@ -14,8 +14,11 @@ struct draw_stage;
 struct draw_worker;
 struct shade_group;
 
-/* The header and program of a stage. False: it cannot be read, which has been reported. */
-bool shading_load(struct draw_pipeline *pipeline, const struct draw_stage *stage);
+/*
+ * The header and program of a stage; *anew becomes true if it is another. False: it cannot be read, which has been
+ * reported.
+ */
+bool shading_load(struct draw_pipeline *pipeline, const struct draw_stage *stage, bool *anew);
 /* Before each draw: constants, and what else its program reads. */
 void shading_bind(struct draw_pipeline *pipeline, const struct draw_stage *stage);
 /* Local memory for all stages. False: no memory of the host. */

@@ -6,42 +6,86 @@
 #include "engine/draw/object.h"
 #include "engine/draw/pipeline.h"
 
+_Static_assert(VERTEX_LANES == SHADE_LANES, "a block's attributes are unpacked at once");
+
 #define WORD_INSTANCE 0xbeu
 #define WORD_VERTEX   0xbfu
 
-/* From memory. */
-static bool fetch_lane(struct draw_worker *worker, const struct vertex_attribute *attribute, uint32_t vertex,
-                       uint32_t value[4]) {
-    const struct vertex_streams *streams = &worker->pipeline->decoded.state.input.streams;
-    struct vertex_number number = {vertex, worker->pipeline->object->instance,
-                                   worker->pipeline->decoded.state.indices.base_instance};
-    uint64_t address, there;
-    if (!vertex_address(streams, attribute, &number, &address))
-        return vertex_fetch(streams, attribute, &number, lend_read, &worker->lent.memory, value);
-    const uint8_t *from = lend_at(&worker->lent.memory, address, &there);
-    if (!from)
-        return false;
-    if (there < VERTEX_MOST_BYTES) /* perhaps in two pieces */
-        return vertex_fetch(streams, attribute, &number, lend_read, &worker->lent.memory, value);
-    vertex_unpack(attribute, from, value);
+/* From memory, wherever it is. */
+static bool fetch_lane(struct draw_worker *worker, const struct vertex_attribute *attribute,
+                       const struct vertex_number *number, uint32_t value[4]) {
+    return vertex_fetch(&worker->pipeline->decoded.state.input.streams, attribute, number, lend_read,
+                        &worker->lent.memory, value);
+}
+
+/* An attribute of the vertices of a block. */
+struct fetching {
+    const struct vertex_attribute *attribute;
+    unsigned number;
+    const uint8_t *from[SHADE_LANES]; /* where its bytes are, */
+    uint32_t apart;                   /* but of these lanes they are known: */
+    uint32_t value[SHADE_LANES][4];
+};
+
+/* Those whose attributes came with them, or do not lie in one piece in their stream. */
+static bool fetch_apart(struct draw_worker *worker, const struct assembly_vertex *vertex,
+                        const struct vertex_number *number, struct fetching *f, unsigned lane) {
+    static const uint8_t none[VERTEX_MOST_BYTES];
+    uint32_t *value = f->value[lane];
+    f->from[lane] = none;
+    f->apart |= 1u << lane;
+    if (vertex->with_data)
+        memcpy(value, inline_vertices_value(worker->pipeline->object, vertex->number, f->number), sizeof f->value[0]);
+    else if (f->attribute->constant)
+        memcpy(value, worker->pipeline->object->constant[f->number], sizeof f->value[0]);
+    else
+        return fetch_lane(worker, f->attribute, number, value);
+    return true;
+}
+
+/* A page is looked up for each lane that is in another than the lane before. */
+static bool find_lanes(struct draw_worker *worker, const struct vertex_block *block, struct fetching *f) {
+    const struct draw_state *state = &worker->pipeline->decoded.state;
+    const struct vertex_streams *streams = &state->input.streams;
+    struct vertex_number number = {0, worker->pipeline->object->instance, state->indices.base_instance};
+    const struct vertex_place place = vertex_place(streams, f->attribute, &number);
+    const bool constant = f->attribute->constant;
+    uint64_t begin = 0, bytes = 0;
+    const uint8_t *data = NULL;
+    f->apart = 0;
+    for (unsigned lane = 0; lane < block->lanes; lane++) {
+        const struct assembly_vertex *vertex = &block->lane[lane];
+        uint64_t address = 0;
+        number.number = vertex->number;
+        bool there = !vertex->with_data && !constant && vertex_address(&place, vertex->number, &address);
+        if (there && address - begin >= bytes) {
+            begin = address;
+            data = lend_at(&worker->lent.memory, address, &bytes);
+            if (!data)
+                return false;
+        }
+        if (there && bytes - (address - begin) >= VERTEX_MOST_BYTES)
+            f->from[lane] = data + (address - begin);
+        else if (!fetch_apart(worker, vertex, &number, f, lane))
+            return false;
+        else
+            bytes = 0; /* what was found may have taken its place */
+    }
     return true;
 }
 
 static bool fetch(struct draw_worker *worker, const struct vertex_block *block, unsigned number) {
-    const struct draw_state *state = &worker->pipeline->decoded.state;
-    const struct vertex_attribute *attribute = &state->input.attribute[number];
+    struct fetching f;
     shade_row *rows = &worker->shading.inputs[WORD_GENERIC + 4 * number];
-    for (unsigned lane = 0; lane < block->lanes; lane++) {
-        uint32_t value[4], vertex = block->lane[lane].number;
-        if (block->lane[lane].with_data)
-            memcpy(value, inline_vertices_value(worker->pipeline->object, vertex, number), sizeof value);
-        else if (attribute->constant)
-            memcpy(value, worker->pipeline->object->constant[number], sizeof value);
-        else if (!fetch_lane(worker, attribute, vertex, value))
-            return false;
-        for (unsigned i = 0; i < 4; i++)
-            rows[i][lane] = value[i];
-    }
+    f.attribute = &worker->pipeline->decoded.state.input.attribute[number];
+    f.number = number;
+    if (!find_lanes(worker, block, &f))
+        return false;
+    if (f.apart != UINT32_MAX >> (SHADE_LANES - block->lanes))
+        vertex_unpack_lanes(f.attribute, f.from, block->lanes, rows);
+    for (uint32_t apart = f.apart; apart; apart &= apart - 1)
+        for (unsigned i = 0, lane = (unsigned)__builtin_ctz(apart); i < 4; i++)
+            rows[i][lane] = f.value[lane][i];
     return true;
 }
 
@@ -56,11 +100,21 @@ static bool replace_id(struct draw_worker *worker, const struct vertex_block *bl
     return true;
 }
 
-static bool set_inputs(struct draw_worker *worker, const struct vertex_block *block) {
+/* Those that programs read: of 32 words at once, which are 8 attributes. */
+static bool fetch_all(struct draw_worker *worker, const struct vertex_block *block) {
     const struct draw_stages_state *stages = &worker->pipeline->decoded.state.stages;
-    for (unsigned i = 0; i < VERTEX_ATTRIBUTES; i++)
-        if (draw_vertex_reads_vector(stages, WORD_GENERIC + 4 * i) && !fetch(worker, block, i))
-            return false;
+    for (unsigned first = 0; first < VERTEX_ATTRIBUTES; first += 8) {
+        uint32_t read = draw_vertex_reads_of(stages, WORD_GENERIC + 4 * first);
+        for (unsigned i = first; read; i++, read >>= 4)
+            if ((read & 15) && !fetch(worker, block, i))
+                return false;
+    }
+    return true;
+}
+
+static bool set_inputs(struct draw_worker *worker, const struct vertex_block *block) {
+    if (!fetch_all(worker, block))
+        return false;
     for (unsigned lane = 0; lane < block->lanes; lane++) {
         worker->shading.inputs[WORD_INSTANCE][lane] = worker->pipeline->object->instance;
         worker->shading.inputs[WORD_VERTEX][lane] = block->lane[lane].id;
@@ -69,7 +123,7 @@ static bool set_inputs(struct draw_worker *worker, const struct vertex_block *bl
 }
 
 static enum stage_result run(struct draw_worker *worker, struct stage_step *step) {
-    assert(step->block->lanes <= SHADE_LANES);
+    assert(step->block->lanes && step->block->lanes <= SHADE_LANES);
     lend_forget_spans(&worker->lent.memory);
     worker->lent.memory.use = USE_VERTEX;
     return set_inputs(worker, step->block) ? STAGE_DONE : STAGE_FAILED;

@@ -403,6 +403,12 @@ static inline bool draw_program_reads(const struct draw_stage_program *program, 
     return bit / 32 < HEADER_WORDS && program->known && (program->header[bit / 32] >> bit % 32 & 1);
 }
 
+/* The same of 32 words at once: `word` is a multiple of that. */
+static inline uint32_t draw_program_reads_of(const struct draw_stage_program *program, unsigned word) {
+    unsigned place = (160 + word) / 32;
+    return place < HEADER_WORDS && program->known ? program->header[place] : 0;
+}
+
 static inline bool draw_program_writes(const struct draw_stage_program *program, unsigned word) {
     unsigned bit = 400 + word;
     return word >= 0x10 && bit / 32 < HEADER_WORDS && program->known && (program->header[bit / 32] >> bit % 32 & 1);
@@ -417,6 +423,11 @@ static inline bool draw_vertex_reads(const struct draw_stages_state *stages, uns
 static inline bool draw_vertex_reads_vector(const struct draw_stages_state *stages, unsigned word) {
     return draw_vertex_reads(stages, word) || draw_vertex_reads(stages, word + 1) ||
            draw_vertex_reads(stages, word + 2) || draw_vertex_reads(stages, word + 3);
+}
+
+static inline uint32_t draw_vertex_reads_of(const struct draw_stages_state *stages, unsigned word) {
+    return draw_program_reads_of(&stages->stage[STAGE_VERTEX], word) |
+           (stages->stage[STAGE_VERTEX_A].enabled ? draw_program_reads_of(&stages->stage[STAGE_VERTEX_A], word) : 0);
 }
 
 static inline bool draw_vertex_writes(const struct draw_stages_state *stages, unsigned word) {

@@ -146,25 +146,64 @@ void vertex_unpack(const struct vertex_attribute *attribute, const uint8_t bytes
     }
 }
 
-/* ---- places ---- */
+/* ---- many vertices ---- */
 
-bool vertex_address(const struct vertex_streams *streams, const struct vertex_attribute *attribute,
-                    const struct vertex_number *vertex, uint64_t *address) {
-    assert(attribute->stream < VERTEX_STREAMS);
-    const struct vertex_stream *stream = &streams->stream[attribute->stream];
-    uint32_t element = vertex->number;
-    if (stream->per_instance)
-        element = vertex->base_instance + (stream->divisor ? vertex->instance / stream->divisor : 0);
-    uint64_t inside = stream->start + (uint64_t)stream->stride * element + attribute->offset;
-    *address = (streams->base + inside) & streams->address_mask;
-    return stream->enabled && inside + attribute->bytes - 1 <= stream->limit;
+static void fill(uint32_t *row, unsigned lanes, uint32_t value) {
+    for (unsigned i = 0; i < lanes; i++)
+        row[i] = value;
 }
+
+static void get_words(const uint8_t *const *bytes, unsigned word, unsigned lanes, uint32_t *row) {
+    for (unsigned i = 0; i < lanes; i++)
+        row[i] = word_at(bytes[i] + (size_t)4 * word);
+}
+
+/* As convert(). Floats are as exact as doubles are: of up to 16 bits the quotient is rounded once. */
+static void convert_row(uint32_t *row, unsigned lanes, unsigned bits, uint8_t type) {
+    const uint32_t top = UINT32_C(1) << (bits - 1);
+    const float all = (float)((UINT64_C(1) << bits) - 1), half = (float)(top - 1);
+    if (bits <= 16 && type == VERTEX_UNORM) {
+        for (unsigned i = 0; i < lanes; i++)
+            row[i] = float_bits((float)(int32_t)row[i] / all);
+    } else if (bits <= 16 && type == VERTEX_SNORM) {
+        for (unsigned i = 0; i < lanes; i++) {
+            float quotient = (float)((int32_t)(row[i] ^ top) - (int32_t)top) / half;
+            row[i] = float_bits(quotient < -1.0f ? -1.0f : quotient);
+        }
+    } else {
+        for (unsigned i = 0; i < lanes; i++)
+            row[i] = convert(row[i], bits, type);
+    }
+}
+
+void vertex_unpack_lanes(const struct vertex_attribute *attribute, const uint8_t *const bytes[VERTEX_LANES],
+                         unsigned lanes, uint32_t (*out)[VERTEX_LANES]) {
+    const bool integer = attribute->type == VERTEX_SINT || attribute->type == VERTEX_UINT;
+    assert(lanes <= VERTEX_LANES);
+    for (unsigned i = 0; i < 4; i++) {
+        const struct vertex_component c = attribute->component[i];
+        uint32_t *row = out[attribute->swap && i % 2 == 0 ? 2 - i : i];
+        if (!c.bits) {
+            fill(row, lanes, i < 3 ? 0 : integer ? 1 : ONE_FLOAT);
+            continue;
+        }
+        get_words(bytes, c.shift / 32, lanes, row);
+        if (attribute->words)
+            continue;
+        for (unsigned lane = 0; lane < lanes; lane++)
+            row[lane] = row[lane] >> c.shift % 32 & (uint32_t)((UINT64_C(1) << c.bits) - 1);
+        convert_row(row, lanes, c.bits, attribute->type);
+    }
+}
+
+/* ---- places ---- */
 
 bool vertex_fetch(const struct vertex_streams *streams, const struct vertex_attribute *attribute,
                   const struct vertex_number *vertex, vertex_read *read, void *opaque, uint32_t out[4]) {
     uint8_t bytes[VERTEX_MOST_BYTES] = {0};
+    const struct vertex_place place = vertex_place(streams, attribute, vertex);
     uint64_t address;
-    if (!vertex_address(streams, attribute, vertex, &address))
+    if (!vertex_address(&place, vertex->number, &address))
         address = streams->substitute;
     if (address && !read(opaque, address, bytes, attribute->bytes))
         return false;

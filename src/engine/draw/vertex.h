@@ -23,6 +23,7 @@
 #define VERTEX_ATTRIBUTES 32u
 #define VERTEX_STREAMS    32u
 #define VERTEX_MOST_BYTES 16u /* of an attribute */
+#define VERTEX_LANES      32u
 
 enum vertex_type {
     VERTEX_SNORM = 1,
@@ -77,12 +78,44 @@ typedef bool vertex_read(void *opaque, uint64_t address, void *data, unsigned by
 /* By SET_VERTEX_ATTRIBUTE. */
 void vertex_attribute(struct vertex_attribute *attribute, uint32_t word);
 
-/* Where the attribute of a vertex is. False: it has to come from the substitute. */
-bool vertex_address(const struct vertex_streams *streams, const struct vertex_attribute *attribute,
-                    const struct vertex_number *vertex, uint64_t *address);
+/* Where an attribute of vertices is: of a vertex that is no more than its number, */
+struct vertex_place {
+    bool enabled, same;    /* all vertices have the same element */
+    uint32_t element;      /* that one */
+    uint64_t start, bytes; /* of element 0 in its stream; between two */
+    uint64_t last, limit;  /* the last byte, from the first; of the stream */
+    uint64_t base, mask;
+};
+
+static inline struct vertex_place vertex_place(const struct vertex_streams *streams,
+                                               const struct vertex_attribute *attribute,
+                                               const struct vertex_number *vertex) {
+    const struct vertex_stream *stream = &streams->stream[attribute->stream % VERTEX_STREAMS];
+    return (struct vertex_place){.enabled = stream->enabled,
+                                 .same = stream->per_instance,
+                                 .element =
+                                     vertex->base_instance + (stream->divisor ? vertex->instance / stream->divisor : 0),
+                                 .start = stream->start + attribute->offset,
+                                 .bytes = stream->stride,
+                                 .last = attribute->bytes - UINT64_C(1),
+                                 .limit = stream->limit,
+                                 .base = streams->base,
+                                 .mask = streams->address_mask};
+}
+
+/* ... its address. False: it has to come from the substitute. */
+static inline bool vertex_address(const struct vertex_place *place, uint32_t number, uint64_t *address) {
+    uint64_t inside = place->start + place->bytes * (place->same ? place->element : number);
+    *address = (place->base + inside) & place->mask;
+    return place->enabled && inside + place->last <= place->limit;
+}
 
 /* The values of an attribute, whose bytes are known. */
 void vertex_unpack(const struct vertex_attribute *attribute, const uint8_t bytes[VERTEX_MOST_BYTES], uint32_t out[4]);
+
+/* The same of up to VERTEX_LANES vertices: value i of vertex v is out[i][v]. */
+void vertex_unpack_lanes(const struct vertex_attribute *attribute, const uint8_t *const bytes[VERTEX_LANES],
+                         unsigned lanes, uint32_t (*out)[VERTEX_LANES]);
 
 /* Both. The attribute is not constant. False: memory cannot be read. */
 bool vertex_fetch(const struct vertex_streams *streams, const struct vertex_attribute *attribute,

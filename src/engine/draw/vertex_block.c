@@ -2,14 +2,25 @@
 #include "engine/draw/vertex_block.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "engine/draw/object.h"
 #include "state/state.h"
 
-/* The lane of a vertex. False: there is none left. `seen`: bits of the low bits of numbers that are there. */
-static bool lane_of(struct vertex_block *block, struct assembly_vertex *vertex, uint64_t *seen) {
-    uint64_t bit = UINT64_C(1) << (vertex->number & 63);
-    for (unsigned i = 0; i < block->lanes && *seen & bit; i++) {
+/* Which vertices have lanes: by the low bits of their numbers, the last one, and of each lane the one before. */
+struct lanes {
+    uint64_t seen; /* low bits that there are */
+    uint8_t last[64], before[SHADE_LANES];
+};
+
+#define NO_LANE 0xffu
+
+/* The lane of a vertex. False: there is none left. */
+static bool lane_of(struct vertex_block *block, struct assembly_vertex *vertex, struct lanes *lanes) {
+    const unsigned low = vertex->number & 63;
+    const bool seen = lanes->seen >> low & 1;
+    const unsigned newest = seen ? lanes->last[low] : NO_LANE;
+    for (unsigned i = newest; i != NO_LANE; i = lanes->before[i]) {
         if (block->lane[i].number == vertex->number && block->lane[i].id == vertex->id &&
             block->lane[i].with_data == vertex->with_data) {
             vertex->lane = (uint8_t)i;
@@ -18,7 +29,9 @@ static bool lane_of(struct vertex_block *block, struct assembly_vertex *vertex, 
     }
     if (block->lanes == SHADE_LANES)
         return false;
-    *seen |= bit;
+    lanes->seen |= UINT64_C(1) << low;
+    lanes->before[block->lanes] = (uint8_t)newest;
+    lanes->last[low] = (uint8_t)block->lanes;
     vertex->lane = (uint8_t)block->lanes;
     block->lane[block->lanes++] = *vertex;
     return true;
@@ -47,23 +60,97 @@ void vertex_block_clear(struct vertex_block *block) {
     block->has_patch = false;
 }
 
+/* ---- triangles, as assembly.c makes them ---- */
+
+/* A triangle of separate ones, or of a strip, of vertices that have lanes. */
+static void add_triangle(struct vertex_block *block, const uint8_t corner[3], unsigned edges, bool first) {
+    struct assembly *after = &block->after;
+    assert(block->primitives < BLOCK_MOST && block->corners + 3u <= BLOCK_CORNERS);
+    block->primitive[block->primitives++] = (struct block_primitive){.id = after->id++,
+                                                                     .first = (uint16_t)block->corners,
+                                                                     .corners = 3,
+                                                                     .edges = (uint8_t)edges,
+                                                                     .provoking = corner[after->last ? 2 : 0],
+                                                                     .restart = first,
+                                                                     .counts = true};
+    memcpy(&block->corner[block->corners], corner, 3);
+    block->corners += 3;
+}
+
+/* Three vertices that wait, if none is held and there will be lanes for all. Returns how many were taken: 3 or 0. */
+static unsigned take_triangle(struct vertex_block *block, const struct feed_item *items, uint32_t count,
+                              struct lanes *lanes) {
+    struct assembly *after = &block->after;
+    struct assembly_vertex vertex[3];
+    if (after->held || count < 3 || block->lanes + 3 > SHADE_LANES || items[0].restart || items[1].restart ||
+        items[2].restart)
+        return 0;
+    for (unsigned i = 0; i < 3; i++) {
+        vertex[i] = items[i].vertex;
+        lane_of(block, &vertex[i], lanes);
+    }
+    const unsigned edges = (vertex[0].edge ? 1u : 0) | (vertex[1].edge ? 2u : 0) | (vertex[2].edge ? 4u : 0);
+    add_triangle(block, (const uint8_t[3]){vertex[0].lane, vertex[1].lane, vertex[2].lane}, edges, true);
+    after->count += 3;
+    after->vertex[0] = vertex[0]; /* they are not held, but saved */
+    after->vertex[1] = vertex[1];
+    return 3;
+}
+
+/* The vertex that waits, if it makes a triangle of a strip. */
+static unsigned take_strip(struct vertex_block *block, const struct feed_item *item, struct lanes *lanes) {
+    struct assembly *after = &block->after;
+    struct assembly_vertex vertex = item->vertex;
+    if (after->held != 2 || after->count < 2 || item->restart || !lane_of(block, &vertex, lanes))
+        return 0;
+    const uint64_t number = after->count++ - 2;
+    const uint8_t a = after->vertex[0].lane, b = after->vertex[1].lane, c = vertex.lane;
+    if (number % 2 == 0)
+        add_triangle(block, (const uint8_t[3]){a, b, c}, 7, number == 0);
+    else if (after->last)
+        add_triangle(block, (const uint8_t[3]){b, a, c}, 7, false);
+    else
+        add_triangle(block, (const uint8_t[3]){a, c, b}, 7, false);
+    after->vertex[0] = after->vertex[1];
+    after->vertex[1] = after->vertex[2] = vertex;
+    return 1;
+}
+
+/* ---- any primitives ---- */
+
+/* The first item that waits. Returns how many were taken: 0: there is no lane for it. */
+static unsigned take_item(struct vertex_block *block, const struct feed_item *from, struct lanes *lanes) {
+    struct assembled out[ASSEMBLY_MOST];
+    struct feed_item item = *from;
+    if (item.restart)
+        add(block, out, assembly_restart(&block->after, out));
+    else if (lane_of(block, &item.vertex, lanes))
+        add(block, out, assembly_vertex(&block->after, &item.vertex, out));
+    else
+        return 0;
+    return 1;
+}
+
 void vertex_block_take(struct vertex_block *block, const struct draw_object *object, const struct assembly *before,
                        uint32_t first) {
-    struct assembled out[ASSEMBLY_MOST];
-    uint64_t seen = 0;
+    struct lanes lanes = {.seen = 0};
     vertex_block_clear(block);
     block->after = *before;
+    block->taken = 0;
     for (unsigned i = 0; i < block->after.held && i < ASSEMBLY_HELD; i++)
-        lane_of(block, &block->after.vertex[i], &seen);
-    for (block->taken = 0; first + block->taken < object->queued && block->primitives < BLOCK_PRIMITIVES;
-         block->taken++) {
-        struct feed_item item = object->queue[first + block->taken];
-        if (item.restart)
-            add(block, out, assembly_restart(&block->after, out));
-        else if (lane_of(block, &item.vertex, &seen))
-            add(block, out, assembly_vertex(&block->after, &item.vertex, out));
-        else
+        lane_of(block, &block->after.vertex[i], &lanes);
+    while (first + block->taken < object->queued && block->primitives < BLOCK_PRIMITIVES) {
+        const struct feed_item *items = &object->queue[first + block->taken];
+        unsigned taken = 0;
+        if (block->after.topology == TOPOLOGY_TRIANGLES)
+            taken = take_triangle(block, items, object->queued - first - block->taken, &lanes);
+        else if (block->after.topology == TOPOLOGY_TRIANGLE_STRIP)
+            taken = take_strip(block, items, &lanes);
+        if (!taken)
+            taken = take_item(block, items, &lanes);
+        if (!taken)
             break;
+        block->taken += taken;
     }
 }
 

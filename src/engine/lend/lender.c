@@ -29,10 +29,21 @@ void lend_raise_error(struct lend_faults *faults, const struct unit_shader_error
 
 /* ---- memory ---- */
 
+/* Few of them have anything, and this is done for each block of vertices. */
 void lend_forget_spans(struct lend_memory *memory) {
-    memset(memory->spans, 0, sizeof memory->spans);
+    for (unsigned i = 0; i < LEND_SPANS / 64; i++) {
+        for (uint64_t kept = memory->kept[i]; kept; kept &= kept - 1)
+            memory->spans[64 * i + (unsigned)__builtin_ctzll(kept)] = (struct lend_span){0};
+        memory->kept[i] = 0;
+    }
     memset(memory->ranges, 0, sizeof memory->ranges);
     memory->gap = 0;
+}
+
+static void keep_span(struct lend_memory *memory, struct lend_span *span, uint64_t address, const struct span *found) {
+    const unsigned number = (unsigned)(span - memory->spans);
+    *span = (struct lend_span){address, found->bytes, found->data};
+    memory->kept[number / 64] |= UINT64_C(1) << number % 64;
 }
 
 static bool span_at(const struct lend_memory *memory, uint64_t address, uint64_t bytes, struct span *span,
@@ -52,7 +63,7 @@ static const uint8_t *look_up(struct lend_memory *memory, uint64_t address, uint
         *span = (struct lend_span){0};
         if (memory_try_span(memory->memory, &memory->space, start, SPAN_BYTES, MEMORY_READ, &found) &&
             address - start < found.bytes) {
-            *span = (struct lend_span){start, found.bytes, found.data};
+            keep_span(memory, span, start, &found);
         } else if (span_at(memory, address, SPAN_BYTES - (address - start), &found, &fault)) {
             *bytes = found.bytes;
             return found.data;
@@ -88,7 +99,7 @@ static bool page_at(struct lend_memory *memory, uint64_t address, struct lend_sp
         if (!memory_try_span(memory->memory, &memory->space, address, SPAN_BYTES, MEMORY_READ, &found) ||
             found.bytes != SPAN_BYTES)
             return false;
-        *span = (struct lend_span){address, found.bytes, found.data};
+        keep_span(memory, span, address, &found);
     }
     *page = *span;
     return true;

@@ -51,6 +51,7 @@ struct lend_memory {
     struct lend_faults *faults;
     struct threads *threads; /* whose lock is taken to look memory up */
     struct lend_span spans[LEND_SPANS];
+    uint64_t kept[LEND_SPANS / 64];       /* bits of the spans that are not empty */
     struct lend_span ranges[LEND_RANGES]; /* of many pages that are contiguous in memory of the host */
     unsigned last_range;                  /* the one that was found last */
     uint64_t gap;                         /* a page that does not follow the one before it; 0: none is known */
