@@ -15,10 +15,11 @@
 #   make check    is a change sane? the quick tests, in half a minute
 #   make asan     all tests under ASan and UBSan
 #   make fuzz     each fuzz target for FUZZ_SECONDS; make fuzz-smoke: for 3 s, always from the same seeds
+#   make bench    what the model costs, beside bare loops, memcpy, and Mesa's llvmpipe where that is installed
 #   make docs     bring docs/unknown.md and the output that the documents show up to date
 #   make deb      Debian packages in build-deb/
 #   make release  an archive of the committed sources in build-release/, the same bytes each time
-#   make bench lint format install clean pre-push
+#   make lint format install clean pre-push
 JOBS ?= 2
 FUZZ_SECONDS ?= 60
 PREFIX ?=
@@ -95,8 +96,9 @@ mutants:
 
 bench: deps
 	@$(MAKE) --no-print-directory build/build.ninja
-	@ninja -j$(JOBS) -C build --quiet product bench/pfifo-bench
+	@ninja -j$(JOBS) -C build --quiet product benches
 	@build/bench/pfifo-bench
+	@scripts/bench-gl
 	@scripts/bench-glmark2
 	@scripts/bench-vkmark
 

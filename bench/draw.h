@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What draws cost, beside loops in C that fill as many pixels. */
+/* What draws cost the engine. */
 #ifndef PFIFO_BENCH_DRAW_H
 #define PFIFO_BENCH_DRAW_H
 

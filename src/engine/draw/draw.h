@@ -66,9 +66,11 @@ struct draw_fragments {
     uint32_t lanes;   /* those of quads that are there */
     uint32_t covered; /* the others are helpers */
     uint32_t x[DRAW_LANES], y[DRAW_LANES];
-    double from_x[DRAW_LANES], from_y[DRAW_LANES]; /* of pixels' centres, from the origin of their setup's planes */
-    uint8_t samples[DRAW_LANES];                   /* the covered ones of this pass */
-    uint8_t coverage[DRAW_LANES];                  /* ... of the primitive */
+    double from_x[DRAW_LANES],
+        from_y
+            [DRAW_LANES]; /* of pixels' centres, from the origin of their setup's planes; of a stripe that of lane 0 */
+    uint8_t samples[DRAW_LANES];  /* the covered ones of this pass */
+    uint8_t coverage[DRAW_LANES]; /* ... of the primitive */
     struct draw_share *share;
     bool is_stripe;  /* all lanes are there, of one setup: two lines of sixteen pixels from x[0], y[0] on */
     uint8_t sample;  /* the first one of the pass: SampleID */
@@ -76,6 +78,7 @@ struct draw_fragments {
 
     /* What the program makes of them: floats by their bits, integers for targets of integers. */
     uint32_t killed;
+    draw_row *output[DRAW_TARGETS]; /* four rows each: of `color`, or of whoever has run the program */
     draw_row color[DRAW_TARGETS][4];
     draw_row depth, mask; /* if the program has them */
 };

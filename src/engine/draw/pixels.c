@@ -48,18 +48,33 @@ static void begin_batch(struct draw_raster *raster, struct pixel_batch *batch) {
     f->lanes = 0;
     f->is_stripe = false;
     memset(f->color, 0, sizeof f->color);
+    for (unsigned i = 0; i < DRAW_TARGETS; i++)
+        f->output[i] = f->color[i];
     memset(f->coverage, 0, sizeof f->coverage);
+}
+
+/* Is there nothing between the program and the targets, for stripes? */
+static bool is_direct(const struct draw_raster *raster) {
+    const struct draw_state *state = raster->state;
+    const struct draw_blend_state *blend = &state->blend;
+    bool direct = !(blend->alpha_test || blend->alpha_to_coverage || blend->alpha_to_one) &&
+                  !state->stages.program.sample_mask && !state->stages.program.depth;
+    for (unsigned i = 0; i < DRAW_TARGETS; i++)
+        direct = direct && (!blend->clamp[i] || pixels_color_bounds(raster, i));
+    return direct;
 }
 
 void pixels_begin(struct draw_raster *raster) {
     raster->batch = &raster->pending;
     raster->early = tests_are_early(raster->state);
+    raster->after_tests = raster->early && raster->state->stages.program.coverage_after_tests;
     raster->layered = false;
     begin_batch(raster, &raster->pending);
     begin_batch(raster, &raster->stripe);
     pixels_stripe_begin(raster);
     pixels_zeta_begin(raster);
     pixels_color_begin(raster);
+    raster->direct = is_direct(raster);
     unsigned more = (raster->target_count ? raster->target_count - 1 : 0) + BLENDED_QUADS * raster->blended;
     raster->quad_cost = more * raster->state->raster.samples.count;
 }
@@ -119,9 +134,9 @@ static void clamp_outputs(struct draw_raster *raster) {
             continue;
         for (unsigned c = 0; c < 4; c++)
             for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
-                float value = float_of(f->color[i][c][lane]);
+                float value = float_of(f->output[i][c][lane]);
                 value = value > low ? value : value <= low ? low : 0; /* NaN: 0 */
-                f->color[i][c][lane] = bits_of(value < 1 ? value : 1);
+                f->output[i][c][lane] = bits_of(value < 1 ? value : 1);
             }
     }
 }
@@ -159,8 +174,8 @@ static void apply_alpha(struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
         return;
     for (unsigned lane = 0; lane < 4 * raster->batch->quads; lane++) {
         for (unsigned i = 0; raster->batch->has_alpha && i < DRAW_TARGETS; i++)
-            f->color[i][3][lane] = bits_of(float_of(f->color[i][3][lane]) * raster->batch->alpha[lane]);
-        float alpha = float_of(f->color[0][3][lane]);
+            f->output[i][3][lane] = bits_of(float_of(f->output[i][3][lane]) * raster->batch->alpha[lane]);
+        float alpha = float_of(f->output[0][3][lane]);
         if (test && !passes_alpha(state, alpha))
             live[lane] = 0;
         if (state->blend.alpha_to_coverage)
@@ -183,7 +198,7 @@ static void apply_program(const struct draw_raster *raster, uint8_t live[DRAW_LA
 static void set_alpha_to_one(struct draw_fragments *f) {
     for (unsigned i = 0; i < DRAW_TARGETS; i++)
         for (unsigned lane = 0; lane < DRAW_LANES; lane++)
-            f->color[i][3][lane] = bits_of(1);
+            f->output[i][3][lane] = bits_of(1);
 }
 
 static void test_late(struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
@@ -200,8 +215,7 @@ static void test_late(struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
 
 static void set_lanes(struct draw_raster *raster, unsigned pass, unsigned passes, uint8_t live[DRAW_LANES]) {
     struct draw_fragments *f = &raster->batch->fragments;
-    bool after_tests = raster->early && raster->state->stages.program.coverage_after_tests;
-    memcpy(f->samples, after_tests ? raster->batch->live : f->coverage, sizeof f->samples);
+    memcpy(f->samples, raster->after_tests ? raster->batch->live : f->coverage, sizeof f->samples);
     memcpy(live, raster->batch->live, sizeof raster->batch->live);
     f->covered = raster->batch->live_lanes;
     if (passes == 1)
@@ -213,6 +227,23 @@ static void set_lanes(struct draw_raster *raster, unsigned pass, unsigned passes
         live[lane] &= samples;
         f->covered |= (live[lane] ? 1u : 0u) << lane;
     }
+}
+
+void pixels_finish(struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
+    apply_program(raster, live);
+    clamp_outputs(raster);
+    apply_alpha(raster, live);
+    if (!raster->early)
+        test_late(raster, live);
+    if (raster->state->blend.alpha_to_one)
+        set_alpha_to_one(&raster->batch->fragments);
+    memcpy(raster->batch->passed, live, sizeof raster->batch->passed);
+    if (raster->result.faulted)
+        return;
+    if (raster->state->raster.independent)
+        pixels_color_reduced(raster, live);
+    else
+        pixels_color(raster, live);
 }
 
 static void run_pass(struct draw_raster *raster, unsigned pass, unsigned passes) {
@@ -229,20 +260,7 @@ static void run_pass(struct draw_raster *raster, unsigned pass, unsigned passes)
         raster->result.failed = true;
         return;
     }
-    apply_program(raster, live);
-    clamp_outputs(raster);
-    apply_alpha(raster, live);
-    if (!raster->early)
-        test_late(raster, live);
-    if (raster->state->blend.alpha_to_one)
-        set_alpha_to_one(f);
-    memcpy(raster->batch->passed, live, sizeof raster->batch->passed);
-    if (raster->result.faulted)
-        return;
-    if (raster->state->raster.independent)
-        pixels_color_reduced(raster, live);
-    else
-        pixels_color(raster, live);
+    pixels_finish(raster, live);
 }
 
 void pixels_drop(struct draw_raster *raster) {
@@ -260,7 +278,7 @@ void pixels_drop(struct draw_raster *raster) {
  * A batch that has failed stays as it is. UNKNOWN: more passes than colour targets have samples; chosen: one for each of
  * these.
  */
-void pixels_run(struct draw_raster *raster) {
+static void run_batch(struct draw_raster *raster) {
     unsigned passes = raster->state->stages.program.passes;
     unsigned most = draw_color_samples(&raster->state->raster)->count;
     passes = passes < 1 ? 1 : passes < most ? passes : most;
@@ -272,7 +290,7 @@ void pixels_flush(struct draw_raster *raster) {
     assert(raster->batch == &raster->pending || raster_stopped(raster));
     if (!raster->pending.quads || raster_stopped(raster))
         return;
-    pixels_run(raster);
+    run_batch(raster);
     if (!raster_stopped(raster))
         pixels_drop(raster);
 }

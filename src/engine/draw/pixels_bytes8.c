@@ -9,6 +9,7 @@
 #include <assert.h>
 
 #include "engine/draw/pixels_blend.h"
+#include "engine/draw/pixels_vector.h"
 #include "engine/texture/wide.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -98,8 +99,8 @@ INLINE void blend_rows(const struct pixel_target *target, const struct draw_frag
     struct blend_rows rows;
     for (unsigned c = 0; c < 4; c++) {
         unsigned shift = format->component[c].shift;
-        clamp_row(rows.source[c], f->color[target->output][c]);
-        clamp_row(rows.second[c], f->color[1][c]);
+        clamp_row(rows.source[c], f->output[target->output][c]);
+        clamp_row(rows.second[c], f->output[1][c]);
         rows.constant[c] = clamped(f->state->blend.color[c]);
         for (unsigned lane = 0; lane < DRAW_LANES; lane++)
             rows.target[c][lane] = (float)(int32_t)(stored[lane] >> shift & 0xff) / 255.0f;
@@ -126,20 +127,38 @@ static void blend(const struct pixel_target *target, const struct draw_fragments
     bytes8_pack(target->target->format, result, words);
 }
 
-bool bytes8_stripe(struct draw_raster *raster, struct pixel_target *target) {
+/* False: it has no vector code. */
+static bool stripe_by_vector(const struct draw_raster *raster, const struct pixel_target *target, uint32_t live) {
+    const struct draw_fragments *f = &raster->batch->fragments;
+    uint8_t *half[2];
+    if (!raster->vector || (target->blends && !target->factored) ||
+        !pixel_halves(&target->access, f->x[0], f->y[0], half))
+        return false;
+    if (target->blends)
+        raster->vector->blend(target, f->output[target->output], f->output[1], half, live);
+    else
+        raster->vector->store(target, f->output[target->output], half, live);
+    return true;
+}
+
+bool bytes8_stripe(struct draw_raster *raster, struct pixel_target *target, uint32_t live) {
     const struct draw_fragments *f = &raster->batch->fragments;
     uint32_t words[DRAW_LANES] __attribute__((aligned(64))), stored[DRAW_LANES];
     struct stripe stripe;
     assert(f->is_stripe && target->one_word);
+    if (!live)
+        return true;
     pixel_bring(&target->access, f->x[0], f->y[0]);
-    if (!pixel_word_stripe(&target->access, f->x[0], f->y[0], stripe.upper, stripe.lower))
+    if (stripe_by_vector(raster, target, live))
+        return true;
+    if (live != UINT32_MAX || !pixel_word_stripe(&target->access, f->x[0], f->y[0], stripe.upper, stripe.lower))
         return false;
     if (target->reads)
         load_stripe(&stripe, stored);
     if (target->blends)
         blend(target, f, stored, words);
     else
-        bytes8_pack(target->target->format, f->color[target->output], words);
+        bytes8_pack(target->target->format, f->output[target->output], words);
     for (unsigned lane = 0; lane < DRAW_LANES && target->reads; lane++)
         words[lane] = (stored[lane] & ~(uint32_t)target->bits[0]) | (words[lane] & (uint32_t)target->bits[0]);
     store_stripe(&stripe, words);

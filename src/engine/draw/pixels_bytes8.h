@@ -11,6 +11,6 @@ void bytes8_pack(const struct format *format, const void *rows, uint32_t words[D
  * The colours of a stripe, all of whose lanes are live, to a target without a logic operation. False: its gob is not in
  * one piece, or not all of the stripe in the target, and nothing was done.
  */
-bool bytes8_stripe(struct draw_raster *raster, struct pixel_target *target);
+bool bytes8_stripe(struct draw_raster *raster, struct pixel_target *target, uint32_t live);
 
 #endif

@@ -57,6 +57,75 @@ static void choose(struct pixel_target *target, const struct format *format) {
     target->one_word =
         target->bytes8 && format->type == FORMAT_UNORM && !target->logic && !key->coverage && key->samples == 1;
     target->plain = target->one_word && !target->reads;
+    for (unsigned c = 0; c < 4 && target->bytes8; c++) {
+        target->component[c] = format->component[c].bits ? 0xff : 0;
+        target->shift[c] = format->component[c].shift;
+    }
+}
+
+/* False: a factor that is none of these. */
+static bool set_factor(struct pixel_factor *factor, enum draw_factor name, unsigned c, const float constant[4]) {
+    enum { SOURCE = 0, STORED = 4, SECOND = 8 };
+    static const struct {
+        uint8_t first;
+        bool alpha, complement;
+    } rows[] = {
+        [DRAW_SRC_COLOR] = {SOURCE, false, false},  [DRAW_ONE_MINUS_SRC_COLOR] = {SOURCE, false, true},
+        [DRAW_SRC_ALPHA] = {SOURCE, true, false},   [DRAW_ONE_MINUS_SRC_ALPHA] = {SOURCE, true, true},
+        [DRAW_DST_COLOR] = {STORED, false, false},  [DRAW_ONE_MINUS_DST_COLOR] = {STORED, false, true},
+        [DRAW_DST_ALPHA] = {STORED, true, false},   [DRAW_ONE_MINUS_DST_ALPHA] = {STORED, true, true},
+        [DRAW_SRC1_COLOR] = {SECOND, false, false}, [DRAW_ONE_MINUS_SRC1_COLOR] = {SECOND, false, true},
+        [DRAW_SRC1_ALPHA] = {SECOND, true, false},  [DRAW_ONE_MINUS_SRC1_ALPHA] = {SECOND, true, true},
+    };
+    *factor = (struct pixel_factor){0};
+    switch (name) {
+    case DRAW_ZERO:
+        return true;
+    case DRAW_ONE:
+        factor->base = 1;
+        return true;
+    case DRAW_CONSTANT_COLOR:
+    case DRAW_CONSTANT_ALPHA:
+        factor->base = constant[name == DRAW_CONSTANT_ALPHA ? 3 : c];
+        return true;
+    case DRAW_ONE_MINUS_CONSTANT_COLOR:
+    case DRAW_ONE_MINUS_CONSTANT_ALPHA:
+        factor->base = 1 - constant[name == DRAW_ONE_MINUS_CONSTANT_ALPHA ? 3 : c];
+        return true;
+    case DRAW_SRC_ALPHA_SATURATE:
+        factor->base = 1;
+        return c == 3;
+    default:
+        break;
+    }
+    factor->row = rows[name].first + (rows[name].alpha ? 3 : c);
+    factor->sign = rows[name].complement ? -1 : 1;
+    factor->base = rows[name].complement ? 1 : 0;
+    return true;
+}
+
+/* The equations of a target of one word, whose values are 0 .. 1, with the constants of this state. */
+static void set_factors(struct pixel_target *target, const float color[4]) {
+    const struct draw_blend *blend = &target->key.blend;
+    static const struct pixel_equation equations[] = {
+        [DRAW_ADD] = {1, 1}, [DRAW_SUBTRACT] = {1, -1}, [DRAW_REVERSE_SUBTRACT] = {-1, 1}};
+    float constant[4];
+    target->factored = blend->op_rgb <= DRAW_REVERSE_SUBTRACT && blend->op_alpha <= DRAW_REVERSE_SUBTRACT;
+    target->has_second = false;
+    if (!target->factored)
+        return;
+    target->equation[0] = equations[blend->op_rgb];
+    target->equation[1] = equations[blend->op_alpha];
+    for (unsigned c = 0; c < 4; c++) {
+        float value = color[c] > 0 ? color[c] : 0;
+        constant[c] = value < 1 ? value : 1;
+    }
+    for (unsigned c = 0; c < 4; c++) {
+        bool alpha = c == 3;
+        target->factored &= set_factor(&target->source[c], alpha ? blend->src_alpha : blend->src_rgb, c, constant) &&
+                            set_factor(&target->stored[c], alpha ? blend->dst_alpha : blend->dst_rgb, c, constant);
+        target->has_second |= target->source[c].row >= 8 || target->stored[c].row >= 8;
+    }
 }
 
 /* False: nothing of it is written. */
@@ -71,6 +140,18 @@ static bool set_target(struct pixel_target *target, const struct draw_state *sta
     target->output = (uint8_t)source;
     if (draw_key_becomes(&target->key, &key, sizeof key))
         choose(target, target->target->format);
+    if (target->one_word && target->blends)
+        set_factors(target, state->blend.color);
+    return true;
+}
+
+bool pixels_color_bounds(const struct draw_raster *raster, unsigned number) {
+    for (unsigned i = 0; i < raster->target_count; i++) {
+        const struct pixel_target *target = &raster->targets[i];
+        bool takes = target->output == number || (target->blends && number == 1);
+        if (takes && !(target->clamps && target->low == 0))
+            return false;
+    }
     return true;
 }
 
@@ -254,12 +335,12 @@ static void set_coverage(const struct draw_raster *raster, struct blend_rows *ro
 
 static void set_source(const struct draw_raster *raster, const struct pixel_target *target, struct blend_rows *rows) {
     const struct draw_fragments *f = &raster->batch->fragments;
-    memcpy(rows->source, f->color[target->output], sizeof rows->source);
+    memcpy(rows->source, f->output[target->output], sizeof rows->source);
     if (target->key.coverage)
         set_coverage(raster, rows);
     if (!target->blends)
         return;
-    memcpy(rows->second, f->color[1], sizeof rows->second);
+    memcpy(rows->second, f->output[1], sizeof rows->second);
     memcpy(rows->constant, raster->state->blend.color, sizeof rows->constant);
     for (unsigned c = 0; c < 4 && target->clamps; c++) {
         float value = rows->constant[c];
@@ -312,7 +393,7 @@ static void write_plain(struct draw_raster *raster, struct pixel_target *target,
     const struct pixel_access *access = &target->access;
     assert(access->bytes == 4 && raster->batch->quads <= DRAW_QUADS);
     uint32_t words[DRAW_LANES] __attribute__((aligned(64)));
-    bytes8_pack(target->target->format, f->color[target->output], words);
+    bytes8_pack(target->target->format, f->output[target->output], words);
     for (unsigned first = 0; first < 4 * raster->batch->quads && !raster->result.faulted; first += 4) {
         if (!(live[first] | live[first + 1] | live[first + 2] | live[first + 3]))
             continue;
@@ -348,17 +429,35 @@ static void write_target(struct draw_raster *raster, struct pixel_target *target
     }
 }
 
+static void write_lanes(struct draw_raster *raster, struct pixel_target *target, const uint8_t live[DRAW_LANES]) {
+    if (target->plain)
+        write_plain(raster, target, live);
+    else
+        write_target(raster, target, live);
+}
+
 void pixels_color(struct draw_raster *raster, const uint8_t live[DRAW_LANES]) {
-    bool all = raster->batch->fragments.is_stripe;
-    for (unsigned lane = 0; all && lane < DRAW_LANES; lane++)
-        all = live[lane] & 1;
+    if (raster->batch->fragments.is_stripe && !raster->state->raster.independent) {
+        uint32_t lanes = 0;
+        for (unsigned lane = 0; lane < DRAW_LANES; lane++)
+            lanes |= (uint32_t)(live[lane] & 1) << lane;
+        pixels_color_stripe(raster, lanes);
+        return;
+    }
+    for (unsigned i = 0; i < raster->target_count && !raster->result.faulted; i++)
+        write_lanes(raster, &raster->targets[i], live);
+}
+
+void pixels_color_stripe(struct draw_raster *raster, uint32_t live) {
+    uint8_t *of = raster->batch->passed;
+    bool spread = false;
     for (unsigned i = 0; i < raster->target_count && !raster->result.faulted; i++) {
         struct pixel_target *target = &raster->targets[i];
-        if (all && target->one_word && bytes8_stripe(raster, target))
+        if (target->one_word && bytes8_stripe(raster, target, live))
             continue;
-        if (target->plain)
-            write_plain(raster, target, live);
-        else
-            write_target(raster, target, live);
+        if (!spread)
+            pixels_spread(live, of);
+        spread = true;
+        write_lanes(raster, target, of);
     }
 }

@@ -18,6 +18,10 @@ static void pixel_access_tables(struct pixel_access *access) {
         access->column[i] = (uint16_t)(block ? cursor_in_gob(layout->order, i) : i);
     for (unsigned i = 0; i < 8; i++)
         access->line[i] = (uint16_t)(block ? cursor_line_in_gob(layout->order, i) : 0);
+    access->paired = access->bytes == 4 && access->line_shift == 3 && access->column[16] == 32 &&
+                     access->column[48] == access->column[32] + 32;
+    for (unsigned i = 0; i < 8 && access->paired; i += 2)
+        access->paired = access->line[i + 1] == access->line[i] + 16;
 }
 
 /* Reading and writing need both rights; a hole gives what was written to it, or zeros. */

@@ -45,7 +45,7 @@ static void modulate(struct draw_raster *raster, const float by[DRAW_LANES]) {
             continue;
         for (unsigned c = 0; c < 4; c++)
             if (state->raster.modulation >> (c == 3 ? 1 : 0) & 1)
-                multiply(raster->batch->fragments.color[i][c], by);
+                multiply(raster->batch->fragments.output[i][c], by);
     }
 }
 
@@ -77,7 +77,10 @@ void pixels_color_reduced(struct draw_raster *raster, const uint8_t live[DRAW_LA
         return;
     }
     draw_row color[DRAW_TARGETS][4];
-    memcpy(color, f->color, sizeof color);
+    for (unsigned i = 0; i < DRAW_TARGETS; i++) {
+        memcpy(color[i], f->output[i], sizeof color[i]);
+        f->output[i] = f->color[i];
+    }
     for (unsigned s = 0; s < state->color.count && !raster->result.faulted; s++) {
         memcpy(f->color, color, sizeof color);
         color_sample(raster, live, s);

@@ -23,16 +23,13 @@ void pixels_stripe_begin(struct draw_raster *raster) {
     f->is_stripe = true;
     f->lanes = UINT32_MAX;
     f->setup[0] = NULL;
+    f->sample = 0;
+    f->per_sample = false;
     for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
         batch->alpha[lane] = 1;
-        batch->live[lane] = f->coverage[lane] = 1;
+        f->samples[lane] = f->coverage[lane] = 1;
     }
-    raster->stripe_covered = raster->stripe_live = UINT32_MAX;
-}
-
-static void spread(uint32_t lanes, uint8_t *to) {
-    for (unsigned lane = 0; lane < DRAW_LANES; lane++)
-        to[lane] = lanes >> lane & 1;
+    raster->stripe_covered = raster->stripe_samples = UINT32_MAX;
 }
 
 /* Most stripes follow one of the same primitive, in the same columns. */
@@ -42,17 +39,15 @@ static void place(struct draw_raster *raster, struct draw_setup *setup, uint32_t
     double from_x = center + x - setup->weights.origin_x, from_y = center + y - setup->weights.origin_y;
     /* A setup may be another primitive's by now. */
     if (f->setup[0] != setup || f->x[0] != x || f->from_x[0] != from_x) {
-        for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
+        for (unsigned lane = 0; lane < DRAW_LANES; lane++)
             f->x[lane] = x + column_of[lane];
-            f->from_x[lane] = from_x + column_of[lane]; /* exactly: all of them are multiples of 1/256 */
-        }
+        f->from_x[0] = from_x; /* all else follows: draw_interpolate_stripe() */
         for (unsigned quad = 0; quad < DRAW_QUADS; quad++)
             f->setup[quad] = setup;
     }
-    for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
+    for (unsigned lane = 0; lane < DRAW_LANES; lane++)
         f->y[lane] = y + (lane >> 1 & 1);
-        f->from_y[lane] = from_y + (lane >> 1 & 1);
-    }
+    f->from_y[0] = from_y;
 }
 
 /* Does a quad that is collected lie in the stripe, or does the order of all fragments show? */
@@ -68,10 +63,44 @@ static bool waits(const struct draw_raster *raster, const struct draw_setup *set
     return false;
 }
 
+static void set_lanes(struct draw_raster *raster, uint32_t covered, uint32_t live) {
+    struct draw_fragments *f = &raster->stripe.fragments;
+    uint32_t samples = raster->after_tests ? live : covered;
+    if (raster->stripe_covered != covered)
+        pixels_spread(raster->stripe_covered = covered, f->coverage);
+    if (raster->stripe_samples != samples)
+        pixels_spread(raster->stripe_samples = samples, f->samples);
+    f->covered = live;
+    f->killed = 0;
+}
+
+/* As pixels_finish(), where nothing is done to what the program has made. False: something is, or depth is not simple. */
+static bool finish_directly(struct draw_raster *raster, struct draw_setup *setup, uint32_t x, uint32_t y,
+                            uint32_t live) {
+    if (!raster->direct || (!raster->early && live && !pixels_zeta_at_once(raster, setup, x, y, &live)))
+        return false;
+    pixels_color_stripe(raster, live);
+    return true;
+}
+
+/* There is one sample, so there is one pass. */
+static void shade(struct draw_raster *raster, struct draw_setup *setup, uint32_t x, uint32_t y, uint32_t live) {
+    struct draw_fragments *f = &raster->stripe.fragments;
+    raster->result.fragments += (unsigned)__builtin_popcount(live);
+    if (!raster->shade(raster->opaque, f)) {
+        raster->result.failed = true;
+        return;
+    }
+    live &= ~f->killed;
+    if (finish_directly(raster, setup, x, y, live))
+        return;
+    uint8_t of[DRAW_LANES];
+    pixels_spread(live, of);
+    pixels_finish(raster, of);
+}
+
 static void run(struct draw_raster *raster, struct draw_setup *setup, uint32_t x, uint32_t y, uint32_t covered,
                 uint32_t live) {
-    struct pixel_batch *batch = &raster->stripe;
-    struct draw_fragments *f = &batch->fragments;
     if (waits(raster, setup, x, y))
         pixels_flush(raster);
     if (raster_stopped(raster))
@@ -80,13 +109,9 @@ static void run(struct draw_raster *raster, struct draw_setup *setup, uint32_t x
         raster_input_planes(raster, setup);
     raster->used += (uint64_t)DRAW_QUADS * raster->quad_cost;
     place(raster, setup, x, y);
-    if (raster->stripe_covered != covered)
-        spread(raster->stripe_covered = covered, f->coverage);
-    if (raster->stripe_live != live)
-        spread(raster->stripe_live = live, batch->live);
-    batch->live_lanes = live;
-    raster->batch = batch;
-    pixels_run(raster);
+    set_lanes(raster, covered, live);
+    raster->batch = &raster->stripe;
+    shade(raster, setup, x, y, live);
     if (!raster_stopped(raster)) /* else it stays, to say what has failed */
         raster->batch = &raster->pending;
 }
@@ -110,7 +135,7 @@ void pixels_stripe(struct draw_raster *raster, struct draw_setup *setup, uint32_
     assert(raster->stripes && x % RASTER_TILE == 0 && y % 2 == 0 && covered);
     if (raster_stopped(raster))
         return;
-    raster->used += (unsigned)__builtin_popcount(pixels_quads_of(covered)) / 4;
+    raster->used += covered == UINT32_MAX ? DRAW_QUADS : (unsigned)__builtin_popcount(pixels_quads_of(covered)) / 4;
     uint32_t live = raster->early ? pixels_zeta_stripe(raster, setup, x, y, covered) : covered;
     if (!live || !raster->state->stages.program.present)
         return;

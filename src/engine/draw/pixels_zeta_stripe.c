@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+#include "engine/draw/pixels_vector.h"
 #include "engine/texture/wide.h"
 
 #define COUNT (2 * RASTER_TILE)
@@ -55,6 +56,12 @@ static bool test_words(struct draw_raster *raster, const struct draw_setup *setu
     if (!pixels_zeta_in_range(raster, setup))
         return false;
     pixel_bring(&zeta->access, x, y);
+    if (raster->vector && pixel_halves(&zeta->access, x, y, line)) {
+        *live = raster->vector->depth(zeta, setup, x, y, line, *live);
+        if (raster->state->zeta.counts)
+            raster->result.samples += (unsigned)__builtin_popcount(*live);
+        return true;
+    }
     if (!pixel_word_stripe(&zeta->access, x, y, &line[0], &line[4]))
         return false;
     for (unsigned i = 0; i < 8; i++)
@@ -94,15 +101,18 @@ static bool passes_all(struct draw_raster *raster, const struct draw_setup *setu
     return !zeta->present || (x + RASTER_TILE <= zeta->access.width && y + 2 <= zeta->access.height);
 }
 
+bool pixels_zeta_at_once(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                         uint32_t *live) {
+    if (passes_all(raster, setup, x, y)) {
+        if (raster->state->zeta.counts)
+            raster->result.samples += (unsigned)__builtin_popcount(*live);
+        return true;
+    }
+    return raster->zeta.words && test_words(raster, setup, x, y, live);
+}
+
 uint32_t pixels_zeta_stripe(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
                             uint32_t covered) {
     uint32_t live = covered;
-    if (passes_all(raster, setup, x, y)) {
-        if (raster->state->zeta.counts)
-            raster->result.samples += (unsigned)__builtin_popcount(live);
-        return live;
-    }
-    if (raster->zeta.words && test_words(raster, setup, x, y, &live))
-        return live;
-    return test_quads(raster, setup, x, y, covered);
+    return pixels_zeta_at_once(raster, setup, x, y, &live) ? live : test_quads(raster, setup, x, y, covered);
 }

@@ -46,6 +46,7 @@ static void set_inputs(struct draw_raster *raster) {
     memset(raster->input_of, 0, sizeof raster->input_of);
     for (unsigned i = 0; i < key->count; i++)
         raster->input_of[key->input[i].word] = (uint16_t)(i + 1);
+    raster_plain_planes(raster);
 }
 
 void raster_begin(struct draw_raster *raster, const struct draw_state *state) {

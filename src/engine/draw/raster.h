@@ -9,6 +9,7 @@
  *   raster_planes.c  depth and inputs over the window
  *   pixels.c         batches of quads: early tests, the fragment program, late tests
  *   pixels_stripe.c  two lines of a tile as a batch of their own, without a question per quad
+ *   pixels_vector.c  what is done to all lanes of a stripe, for hosts with AVX-512
  *   pixels_zeta.c    depth and stencil; pixels_zeta_stripe.c: depth of a stripe
  *   pixels_reduce.c  samples of the raster to those of colour targets, where these have fewer
  *   pixels_color.c   blend, logic operation, masks
@@ -121,9 +122,23 @@ struct pixel_access {
     uint16_t column[64], line[8]; /* offsets in a gob of its bytes and its lines */
     uint8_t *run;                 /* NULL: none yet */
     bool whole;                   /* the gob at hand is in one piece */
+    bool paired;                  /* 64 bytes of two lines, 32 from each, follow each other: pixel_halves() */
     uint64_t run_offset, run_bytes;
     struct pixel_gob gobs[PIXEL_GOBS]; /* found before, in slots by where they are */
     uint8_t hole[PIXEL_RUN];           /* what a hole gives: zeros, and what was written since it was looked at */
+};
+
+#define PIXEL_ROWS 12u /* source, stored, second: four components each */
+
+/* A factor of a blend equation: base + sign * row. */
+struct pixel_factor {
+    uint8_t row;
+    float sign, base; /* sign: 0, 1 or -1 */
+};
+
+/* The signs of what is added. */
+struct pixel_equation {
+    float source, stored;
 };
 
 /* A colour target as loops want it. */
@@ -137,10 +152,15 @@ struct pixel_target {
     bool integer;
     bool clamps; /* fixed point: values are bounded by `low` and 1 before blending, too */
     float low;
-    bool zero_rule;   /* 0 * x is 0 */
-    bool one_word;    /* bytes8 without tables, one sample, no logic operation */
-    bool plain;       /* ... and nothing that is stored is needed */
-    uint64_t bits[2]; /* of the element, that are written */
+    bool zero_rule;        /* 0 * x is 0 */
+    bool one_word;         /* bytes8 without tables, one sample, no logic operation */
+    bool plain;            /* ... and nothing that is stored is needed */
+    uint32_t component[4]; /* of bytes8: 0xff, or 0 if the format has it not; where it is */
+    uint8_t shift[4];
+    bool factored, has_second; /* of one_word that blends: the equations are these; they name rows of output 1 */
+    struct pixel_factor source[4], stored[4];
+    struct pixel_equation equation[2]; /* of colours; of alpha */
+    uint64_t bits[2];                  /* of the element, that are written */
 };
 
 struct pixel_zeta {
@@ -177,6 +197,7 @@ struct pixel_batch {
 /* ---- the whole ---- */
 
 struct raster_team;
+struct pixel_vector;
 
 /* Draws regions, one after the other: a member of a team. The first one is what the owner has. */
 struct draw_raster {
@@ -193,14 +214,18 @@ struct draw_raster {
     struct draw_result result; /* of the region */
     uint64_t used;             /* units of the budget */
 
-    bool early;   /* depth and stencil before the program */
-    bool layered; /* `layer` is that of the accesses */
+    bool early;       /* depth and stencil before the program */
+    bool direct;      /* what the program makes goes to the targets as it is: no bounds, no test of alpha, no mask */
+    bool after_tests; /* the program's coverage is what early tests have left */
+    const struct pixel_vector *vector; /* NULL: the host has none */
+    bool layered;                      /* `layer` is that of the accesses */
     uint32_t layer;
     struct draw_positions_key positions;                        /* and what follows from it: */
     int64_t offset_x[DRAW_POSITIONS], offset_y[DRAW_POSITIONS]; /* of samples, on the grid */
     int64_t depth_x[DRAW_POSITIONS], depth_y[DRAW_POSITIONS];   /* where they have their depth */
     struct draw_inputs_key inputs;
     uint16_t input_of[DRAW_ATTRIBUTES]; /* word -> 1 + index of the input; 0: none */
+    uint16_t plane_of[DRAW_ATTRIBUTES]; /* the same, of words that have nothing but a plane; 0: others */
     struct draw_setup setups[RASTER_SETUPS];
 
     struct pixel_zeta zeta;
@@ -214,7 +239,7 @@ struct draw_raster {
     struct pixel_batch pending; /* quads are collected */
     struct pixel_batch stripe;  /* is drawn at once */
     uint32_t stripe_covered;    /* lanes that its arrays have as covered, */
-    uint32_t stripe_live;       /* and as live */
+    uint32_t stripe_samples;    /* and as those that the program is told of */
 };
 
 /* Of a pixel, from its upper left corner. */
@@ -250,6 +275,8 @@ void raster_weights_of_line(struct raster_weights *weights, const struct draw_ve
                             const struct raster_point p[2], bool aliased);
 void raster_weights_of_point(struct raster_weights *weights, const struct draw_vertex *vertex, struct raster_point p);
 void raster_planes(struct draw_setup *setup);
+/* Sets plane_of, by the key of inputs. */
+void raster_plain_planes(struct draw_raster *raster);
 void raster_input_planes(const struct draw_raster *raster, struct draw_setup *setup);
 double raster_offset(const struct draw_state *state, const struct draw_setup *setup);
 
@@ -280,8 +307,8 @@ void pixels_quad(struct draw_raster *raster, struct draw_setup *setup, const str
 void pixels_stripe(struct draw_raster *raster, struct draw_setup *setup, uint32_t x, uint32_t y, uint32_t covered);
 void pixels_flush(struct draw_raster *raster);
 void pixels_drop(struct draw_raster *raster);
-/* The batch at work, of whose samples some are live. */
-void pixels_run(struct draw_raster *raster);
+/* After the program, of the batch at work: tests that are late, and colours. */
+void pixels_finish(struct draw_raster *raster, uint8_t live[DRAW_LANES]);
 /* A quad that has passed early tests, to the batch that is collected. */
 void pixels_collect(struct draw_raster *raster, struct draw_setup *setup, const struct raster_quad *quad,
                     const uint8_t live[4]);
@@ -297,6 +324,11 @@ static inline uint32_t pixels_lanes(uint32_t upper, uint32_t lower) {
         lanes[i] = (lanes[i] | lanes[i] << 2) & 0x33333333;
     }
     return lanes[0] | lanes[1] << 2;
+}
+
+static inline void pixels_spread(uint32_t lanes, uint8_t to[DRAW_LANES]) {
+    for (unsigned lane = 0; lane < DRAW_LANES; lane++)
+        to[lane] = lanes >> lane & 1;
 }
 
 /* The other way round: the upper line in the low half. */
@@ -384,6 +416,16 @@ static inline bool pixel_word_stripe(const struct pixel_access *access, uint32_t
     return true;
 }
 
+/* The same for a gob whose lines are paired: 64 bytes of the first eight columns, and of the others. */
+static inline bool pixel_halves(const struct pixel_access *access, uint32_t x, uint32_t y, uint8_t *half[2]) {
+    uint64_t key = x >> 4 | (uint64_t)(y >> 3) << 32;
+    if (!access->paired || !access->whole || access->key != key || x + 15 >= access->width || y + 1 >= access->height)
+        return false;
+    half[0] = access->run + access->line[y & 7];
+    half[1] = half[0] + access->column[32];
+    return true;
+}
+
 /* Brings the gob of a pixel to hand. What goes wrong goes wrong again as its element is asked for. */
 static inline void pixel_bring(struct pixel_access *access, uint32_t x, uint32_t y) {
     struct fault fault;
@@ -431,9 +473,16 @@ uint8_t pixels_zeta_test(struct draw_raster *raster, const struct draw_setup *se
 /* pixels_zeta_stripe.c: which lanes of a stripe pass, of those that are live. */
 uint32_t pixels_zeta_stripe(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
                             uint32_t live);
+/* The same if it can be done at once. False: nothing was done. */
+bool pixels_zeta_at_once(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                         uint32_t *live);
 
 /* pixels_color.c: the batch's colours, for the samples in `live`. */
 void pixels_color_begin(struct draw_raster *raster);
+/* Are values of output `number` bounded to 0 .. 1 by all targets that take it? */
+bool pixels_color_bounds(const struct draw_raster *raster, unsigned number);
+/* Those of the stripe at work, of one sample. */
+void pixels_color_stripe(struct draw_raster *raster, uint32_t live);
 void pixels_color(struct draw_raster *raster, const uint8_t live[DRAW_LANES]);
 
 /* pixels_reduce.c: the samples of colour targets that these of the raster are in. */

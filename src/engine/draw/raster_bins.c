@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "engine/draw/pixels_vector.h"
 #include "engine/draw/raster.h"
 
 #define SHARED_QUADS 128u  /* fewer than these are not worth to wake a thread for */
@@ -67,6 +68,7 @@ static struct draw_raster *new_member(struct memory *memory, draw_shade *shade, 
     raster->memory = memory;
     raster->shade = shade;
     raster->opaque = opaque;
+    raster->vector = pixel_vector_of_host();
     return raster;
 }
 

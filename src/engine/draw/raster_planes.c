@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "engine/draw/pixels_vector.h"
 #include "engine/draw/raster.h"
 #include "engine/texture/wide.h"
 
@@ -332,6 +333,18 @@ static const struct raster_plane *word_plane(const struct draw_fragments *f, con
     return NULL;
 }
 
+void raster_plain_planes(struct draw_raster *raster) {
+    const struct draw_inputs_key *key = &raster->inputs;
+    memset(raster->plane_of, 0, sizeof raster->plane_of);
+    for (unsigned i = 0; i < key->count; i++) {
+        unsigned word = key->input[i].word;
+        bool own = (word < WORD_PRIMITIVE || word > WORD_RW) && word != WORD_POINT_S && word != WORD_POINT_T &&
+                   word != WORD_FRONT && !(word >= WORD_COLORS && word < WORD_COLORS_END);
+        if (own && key->input[i].mode != DRAW_FLAT)
+            raster->plane_of[word] = raster->input_of[word];
+    }
+}
+
 static void interpolate_quad(const struct draw_fragments *f, unsigned quad, uint32_t lanes, unsigned word,
                              unsigned mode, const struct place *place, uint32_t *out) {
     const struct draw_setup *setup = f->setup[quad];
@@ -439,10 +452,14 @@ bool draw_interpolate_stripe(const struct draw_fragments *f, unsigned word, unsi
     assert(word < DRAW_ATTRIBUTES);
     if (!f->is_stripe || word == WORD_X || word == WORD_Y)
         return false;
-    const struct raster_plane *plane = word_plane(f, f->setup[0], word, mode, &made, &value);
+    unsigned plain = mode != MODE_CONSTANT ? f->raster->plane_of[word] : 0;
+    const struct raster_plane *plane =
+        plain ? &f->setup[0]->input[plain - 1] : word_plane(f, f->setup[0], word, mode, &made, &value);
     for (unsigned i = 0; i < DRAW_LANES && !plane; i++)
         out[i] = value;
-    if (plane && texture_has_wide())
+    if (plane && f->raster->vector)
+        f->raster->vector->plane(plane, f->from_x[0], f->from_y[0], out);
+    else if (plane && texture_has_wide())
         stripe_wide(plane, f->from_x[0], f->from_y[0], out);
     else if (plane)
         stripe_row(plane, f->from_x[0], f->from_y[0], out);
@@ -453,7 +470,7 @@ void draw_interpolate(const struct draw_fragments *fragments, uint32_t lanes, co
                       unsigned location, const uint32_t *offset, uint32_t *out) {
     unsigned first = word[0] & (DRAW_ATTRIBUTES - 1);
     bool centers = location == 0 && !(fragments->per_sample && fragments->state->raster.multisample);
-    if (centers && first != WORD_X && first != WORD_Y && is_uniform(word)) {
+    if (centers && !fragments->is_stripe && first != WORD_X && first != WORD_Y && is_uniform(word)) {
         interpolate_centers(fragments, lanes & fragments->lanes, first, mode, out);
         return;
     }

@@ -105,8 +105,8 @@ bool stage_fragment_run(void *opaque, struct draw_fragments *fragments) {
     for (unsigned target = 0; target < DRAW_TARGETS; target++) {
         if (!(program->outputs >> target * 4 & 15))
             continue;
-        for (unsigned i = 0; i < 4; i++)
-            memcpy(fragments->color[target][i], worker->shading.warp.registers[next++], sizeof(draw_row));
+        fragments->output[target] = &worker->shading.warp.registers[next];
+        next += 4;
     }
     if (has_mask)
         memcpy(fragments->mask, worker->shading.warp.registers[next], sizeof(draw_row));

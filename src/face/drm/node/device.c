@@ -13,6 +13,7 @@
 
 #include "chip/chip.h"
 #include "face/drm/node/buffer.h"
+#include "face/drm/node/nouveau.h"
 #include "face/drm/node/share.h"
 #include "face/drm/node/synclink.h"
 #include "face/drm/node/jobs.h"
@@ -140,6 +141,7 @@ struct drm_device *drm_device_new(const struct drm_config *config, struct pfifo_
         return NULL;
     }
     device->config = *config;
+    device->limits = nouveau_limits(config->chip);
     device->map_offset = FIRST_MAP;
     if (!device->config.budget)
         device->config.budget = DEFAULT_BUDGET;

@@ -176,8 +176,15 @@ struct drm_missing {
 
 struct kms; /* of kms/ */
 
+/* Of a chip, looked up once, since each submission is told of them: see nouveau.c. */
+struct drm_limits {
+    uint32_t unit_bytes; /* of contexts in VRAM, for each vertex unit; 0: they are elsewhere */
+    uint8_t space_bits;  /* of a client's address space */
+};
+
 struct drm_device {
     struct drm_config config;
+    struct drm_limits limits;
     struct pfifo_device *pfifo;
     struct drm_file *files;
     struct drm_buffer *buffers;

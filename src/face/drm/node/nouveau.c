@@ -39,7 +39,7 @@ uint64_t nouveau_vram_size(const struct drm_device *device) {
  * Before G80 contexts are in RAMIN, at the end of VRAM: for each vertex unit so many bytes of context, on 32 channels,
  * and 1 MiB (nvkm/subdev/instmem/nv40.c, nv40_instmem_oneinit()). Later all of VRAM is one heap.
  */
-static uint64_t instance_bytes(const struct drm_device *device) {
+static uint32_t unit_bytes(const struct pfifo_chip *chip) {
     static const struct instance_row {
         const char *chips;
         uint32_t unit_bytes;
@@ -47,13 +47,17 @@ static uint64_t instance_bytes(const struct drm_device *device) {
                 {"NV41 NV42", 0x4f00},
                 {"NV44 NV44A G72 C51 MCP61 MCP67 MCP68 MCP73 RSX", 0x4980},
                 {"NV40:G80", 0x4a40}};
-    const struct instance_row *row = CHIP_ROW(device->config.chip, rows);
-    if (!row)
+    const struct instance_row *row = CHIP_ROW(chip, rows);
+    return row ? row->unit_bytes : 0;
+}
+
+static uint64_t instance_bytes(const struct drm_device *device) {
+    if (!device->limits.unit_bytes)
         return 0;
     uint32_t units = pfifo_gpu_rd32(pfifo_device_gpu(device->pfifo), HWUNITS) >> 8 & 0xff;
     uint64_t bytes = 0x4000;
     for (; units; units &= units - 1)
-        bytes += row->unit_bytes;
+        bytes += device->limits.unit_bytes;
     return nouveau_round_up(bytes * 32 + 0x100000, PAGE_BYTES);
 }
 
@@ -66,13 +70,21 @@ uint64_t nouveau_vram_bytes(const struct drm_device *device) {
  * As large as the address space of a client, whatever memory there is: nouveau_ttm.c, nouveau_ttm_init(); bits of
  * nvkm/subdev/mmu/vmm{nv04,nv41,nv44,nv50,gf100,gp100}.c. An AGP board has NV4's table, and no bridge here.
  */
-uint64_t nouveau_gart_bytes(const struct drm_device *device) {
+static uint8_t space_bits(const struct pfifo_chip *chip) {
     static const struct space_row {
         const char *chips;
         uint8_t bits;
     } rows[] = {{"NV40 NV45 NV44A", 27}, {"NV41:G80", 29}, {"G80:GP100", 40}, {"GP100-", 49}};
-    const struct space_row *row = CHIP_ROW(device->config.chip, rows);
-    return UINT64_C(1) << row->bits;
+    const struct space_row *row = CHIP_ROW(chip, rows);
+    return row->bits;
+}
+
+uint64_t nouveau_gart_bytes(const struct drm_device *device) {
+    return UINT64_C(1) << device->limits.space_bits;
+}
+
+struct drm_limits nouveau_limits(const struct pfifo_chip *chip) {
+    return (struct drm_limits){.unit_bytes = unit_bytes(chip), .space_bits = space_bits(chip)};
 }
 
 /* ---- what the kernel has in VRAM ---- */

@@ -5,6 +5,7 @@
 
 #include "face/drm/node/node.h"
 
+struct drm_limits nouveau_limits(const struct pfifo_chip *chip);
 uint64_t nouveau_vram_size(const struct drm_device *device);
 /* Bytes that programs may use, as the kernel tells them; some of it, the driver layer has taken. */
 uint64_t nouveau_vram_bytes(const struct drm_device *device);
