@@ -377,6 +377,7 @@ static struct draw_result draw_again(struct scene *scene, unsigned way, uint8_t 
     draw_raster_begin(canvas->raster, &canvas->state);
     const struct pixel_vector *vector = canvas->raster->vector;
     canvas->raster->stripes &= way != QUADS;
+    canvas->raster->sampled &= way == VECTOR;
     canvas->raster->vector = way == VECTOR ? vector : NULL;
     while (progress.primitive < PRIMITIVES)
         draw_primitives(canvas->raster, scene->primitive, PRIMITIVES, &progress, UINT64_MAX);

@@ -16,7 +16,7 @@
 #include "engine/draw/pixels_vector.h"
 
 #define SIZE  64u
-#define BYTES (SIZE * SIZE * 8) /* of the largest elements here */
+#define BYTES (SIZE * SIZE * 8 * 8) /* of the largest elements here, with eight samples */
 
 static int start(void **state) {
     struct canvas *canvas = calloc(1, sizeof *canvas);
@@ -197,12 +197,40 @@ static void depth_is_the_same(void **state) {
         }
 }
 
+/* ---- several samples ---- */
+
+static void samples_are_the_same(void **state) {
+    struct canvas *canvas = *state;
+    static const uint8_t modes[] = {1, 2, 3, 4, 5};
+    canvas->program = odd_colors;
+    canvas->state.zeta.counts = canvas->state.zeta.write = true;
+    for (unsigned i = 0; i < 5 * 16; i++) {
+        draw_samples_of(&canvas->state.raster.samples, modes[i % 5]);
+        canvas->state.raster.multisample = i & 1;
+        canvas->state.zeta.test = i & 2;
+        canvas->state.zeta.compare = i & 4 ? DRAW_LEQUAL : DRAW_GREATER;
+        canvas->state.stages.program.kills = i & 8;
+        canvas->state.blend.mask[0] = 15;
+        canvas->state.blend.target[0] = (struct draw_blend){.enabled = i / 5 % 3 == 1,
+                                                            .src_rgb = DRAW_SRC_ALPHA,
+                                                            .dst_rgb = DRAW_ONE_MINUS_SRC1_COLOR,
+                                                            .src_alpha = DRAW_ONE,
+                                                            .dst_alpha = DRAW_DST_ALPHA};
+        canvas_target(canvas, 0, formats[i % 4], 1);
+        canvas_target(canvas, CANVAS_ZETA, depths[i / 5 % 9], 1);
+        canvas->state.blend.mask[0] = i % 3 ? 15 : 6;
+        turn++;
+        assert_same_both_ways(canvas);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_value_becomes_the_same_bytes, start, stop),
         cmocka_unit_test_setup_teardown(blending_is_the_same, start, stop),
         cmocka_unit_test_setup_teardown(bounds_hold_in_whole_stripes, start, stop),
         cmocka_unit_test_setup_teardown(depth_is_the_same, start, stop),
+        cmocka_unit_test_setup_teardown(samples_are_the_same, start, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

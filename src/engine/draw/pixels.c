@@ -75,6 +75,7 @@ void pixels_begin(struct draw_raster *raster) {
     pixels_zeta_begin(raster);
     pixels_color_begin(raster);
     raster->direct = is_direct(raster);
+    pixels_samples_begin(raster);
     unsigned more = (raster->target_count ? raster->target_count - 1 : 0) + BLENDED_QUADS * raster->blended;
     raster->quad_cost = more * raster->state->raster.samples.count;
 }
@@ -255,7 +256,7 @@ static void run_pass(struct draw_raster *raster, unsigned pass, unsigned passes)
     f->killed = 0;
     f->sample = (uint8_t)(pass * raster->state->raster.samples.count / passes);
     f->per_sample = passes > 1;
-    raster->result.fragments += (unsigned)__builtin_popcount(f->covered);
+    raster->result.fragments += pixels_count_lanes(f->covered);
     if (!raster->shade(raster->opaque, f)) {
         raster->result.failed = true;
         return;

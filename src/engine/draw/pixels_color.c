@@ -11,6 +11,7 @@
 #include <assert.h>
 
 #include "engine/draw/pixels_bytes8.h"
+#include "engine/draw/pixels_vector.h"
 #include "engine/draw/raster.h"
 #include "engine/surface/srgb.h"
 
@@ -57,6 +58,8 @@ static void choose(struct pixel_target *target, const struct format *format) {
     target->one_word =
         target->bytes8 && format->type == FORMAT_UNORM && !target->logic && !key->coverage && key->samples == 1;
     target->plain = target->one_word && !target->reads;
+    target->sampled =
+        target->bytes8 && format->type == FORMAT_UNORM && !target->logic && !key->coverage && key->samples > 1;
     for (unsigned c = 0; c < 4 && target->bytes8; c++) {
         target->component[c] = format->component[c].bits ? 0xff : 0;
         target->shift[c] = format->component[c].shift;
@@ -140,7 +143,7 @@ static bool set_target(struct pixel_target *target, const struct draw_state *sta
     target->output = (uint8_t)source;
     if (draw_key_becomes(&target->key, &key, sizeof key))
         choose(target, target->target->format);
-    if (target->one_word && target->blends)
+    if ((target->one_word || target->sampled) && target->blends)
         set_factors(target, state->blend.color);
     return true;
 }
@@ -437,7 +440,13 @@ static void write_lanes(struct draw_raster *raster, struct pixel_target *target,
 }
 
 void pixels_color(struct draw_raster *raster, const uint8_t live[DRAW_LANES]) {
-    if (raster->batch->fragments.is_stripe && !raster->state->raster.independent) {
+    bool stripe = raster->batch->fragments.is_stripe;
+    assert(!stripe || !raster->state->raster.independent);
+    if (stripe && raster->state->raster.samples.count > 1) {
+        pixels_color_samples(raster, live);
+        return;
+    }
+    if (stripe) {
         uint32_t lanes = 0;
         for (unsigned lane = 0; lane < DRAW_LANES; lane++)
             lanes |= (uint32_t)(live[lane] & 1) << lane;
@@ -460,4 +469,25 @@ void pixels_color_stripe(struct draw_raster *raster, uint32_t live) {
         spread = true;
         write_lanes(raster, target, of);
     }
+}
+
+static bool write_samples(struct draw_raster *raster, struct pixel_target *target, const uint8_t live[DRAW_LANES]) {
+    const struct draw_fragments *f = &raster->batch->fragments;
+    const struct pixel_vector *vector = raster->vector;
+    draw_row *rows = f->output[target->output];
+    uint8_t *at[PIXEL_PARTS];
+    if (!target->sampled || !vector || (target->blends && !target->factored) ||
+        !pixel_parts_at(&target->access, &raster->parts, f->x[0], f->y[0], at))
+        return false;
+    if (target->blends)
+        vector->blend_samples(target, rows, f->output[1], &raster->parts, at, live);
+    else
+        vector->store_samples(target, rows, &raster->parts, at, live);
+    return true;
+}
+
+void pixels_color_samples(struct draw_raster *raster, const uint8_t live[DRAW_LANES]) {
+    for (unsigned i = 0; i < raster->target_count && !raster->result.faulted; i++)
+        if (!write_samples(raster, &raster->targets[i], live))
+            write_lanes(raster, &raster->targets[i], live);
 }

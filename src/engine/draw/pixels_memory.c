@@ -124,3 +124,25 @@ uint8_t *pixel_element_elsewhere(struct pixel_access *access, uint64_t x, uint64
         return pixel_alone(access, access->run_offset + in, fault, faulted);
     return access->run + in;
 }
+
+bool pixel_parts_at(struct pixel_access *access, const struct pixel_parts *parts, uint32_t x, uint32_t y,
+                    uint8_t *at[PIXEL_PARTS]) {
+    uint32_t first = x * parts->columns, line = y * parts->pairs;
+    struct fault fault;
+    bool faulted;
+    if (!access->paired || x + RASTER_TILE > access->width || y + 2 > access->height)
+        return false;
+    assert(parts->count == 2 * parts->columns * parts->pairs && parts->count <= PIXEL_PARTS);
+    for (unsigned column = 0; column < parts->columns; column++) {
+        uint32_t ex = first + RASTER_TILE * column;
+        if (!(access->run && access->key == pixel_key(access, ex, line)))
+            pixel_element_elsewhere(access, ex, line, &fault, &faulted);
+        if (!access->whole)
+            return false;
+        for (unsigned pair = 0; pair < parts->pairs; pair++, at += 2) {
+            at[0] = access->run + access->line[(line + 2 * pair) & 7];
+            at[1] = at[0] + access->column[32];
+        }
+    }
+    return true;
+}

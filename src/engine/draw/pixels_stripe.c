@@ -86,7 +86,7 @@ static bool finish_directly(struct draw_raster *raster, struct draw_setup *setup
 /* There is one sample, so there is one pass. */
 static void shade(struct draw_raster *raster, struct draw_setup *setup, uint32_t x, uint32_t y, uint32_t live) {
     struct draw_fragments *f = &raster->stripe.fragments;
-    raster->result.fragments += (unsigned)__builtin_popcount(live);
+    raster->result.fragments += pixels_count_lanes(live);
     if (!raster->shade(raster->opaque, f)) {
         raster->result.failed = true;
         return;
@@ -99,18 +99,24 @@ static void shade(struct draw_raster *raster, struct draw_setup *setup, uint32_t
     pixels_finish(raster, of);
 }
 
-static void run(struct draw_raster *raster, struct draw_setup *setup, uint32_t x, uint32_t y, uint32_t covered,
-                uint32_t live) {
+bool pixels_stripe_prepare(struct draw_raster *raster, struct draw_setup *setup, uint32_t x, uint32_t y) {
     if (waits(raster, setup, x, y))
         pixels_flush(raster);
     if (raster_stopped(raster))
-        return;
+        return false;
     if (!setup->has_inputs)
         raster_input_planes(raster, setup);
     raster->used += (uint64_t)DRAW_QUADS * raster->quad_cost;
     place(raster, setup, x, y);
-    set_lanes(raster, covered, live);
     raster->batch = &raster->stripe;
+    return true;
+}
+
+static void run(struct draw_raster *raster, struct draw_setup *setup, uint32_t x, uint32_t y, uint32_t covered,
+                uint32_t live) {
+    if (!pixels_stripe_prepare(raster, setup, x, y))
+        return;
+    set_lanes(raster, covered, live);
     shade(raster, setup, x, y, live);
     if (!raster_stopped(raster)) /* else it stays, to say what has failed */
         raster->batch = &raster->pending;
@@ -135,7 +141,7 @@ void pixels_stripe(struct draw_raster *raster, struct draw_setup *setup, uint32_
     assert(raster->stripes && x % RASTER_TILE == 0 && y % 2 == 0 && covered);
     if (raster_stopped(raster))
         return;
-    raster->used += covered == UINT32_MAX ? DRAW_QUADS : (unsigned)__builtin_popcount(pixels_quads_of(covered)) / 4;
+    raster->used += pixels_count_lanes(pixels_quads_of(covered)) / 4;
     uint32_t live = raster->early ? pixels_zeta_stripe(raster, setup, x, y, covered) : covered;
     if (!live || !raster->state->stages.program.present)
         return;

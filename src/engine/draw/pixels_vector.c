@@ -93,16 +93,25 @@ INLINE __m512 factor_of(const struct pixel_factor *factor, const __m512 *row) {
     return _mm512_fmadd_ps(_mm512_set1_ps(factor->sign), row[factor->row], _mm512_set1_ps(factor->base));
 }
 
-INLINE void rows_of(const struct pixel_target *target, const draw_row *rows, const draw_row *second, unsigned first,
-                    __m512i stored, __m512 *row) {
+INLINE void stored_rows(const struct pixel_target *target, __m512i stored, __m512 row[4]) {
     for (unsigned c = 0; c < 4; c++) {
         __m512i byte =
             _mm512_and_si512(_mm512_srl_epi32(stored, _mm_cvtsi32_si128(target->shift[c])), _mm512_set1_epi32(0xff));
-        row[c] = clamped(_mm512_loadu_ps(&rows[c][first]));
-        row[4 + c] = target->component[c] ? over_255(_mm512_cvtepi32_ps(byte)) : _mm512_set1_ps(1);
+        row[c] = target->component[c] ? over_255(_mm512_cvtepi32_ps(byte)) : _mm512_set1_ps(1);
     }
-    for (unsigned c = 0; c < 4 && target->has_second; c++)
-        row[8 + c] = clamped(_mm512_loadu_ps(&second[c][first]));
+}
+
+INLINE __m512i blended(const struct pixel_target *target, const __m512 *row) {
+    __m512 value[4];
+    for (unsigned c = 0; c < 4; c++) {
+        const struct pixel_equation *equation = &target->equation[c == 3];
+        __m512 s = _mm512_mul_ps(row[c], factor_of(&target->source[c], row));
+        __m512 d = _mm512_mul_ps(row[4 + c], factor_of(&target->stored[c], row));
+        /* one of the products, or its negative, and the other: one rounding */
+        s = _mm512_mul_ps(s, _mm512_set1_ps(equation->source));
+        value[c] = clamped(_mm512_fmadd_ps(d, _mm512_set1_ps(equation->stored), s));
+    }
+    return packed(target, value);
 }
 
 VECTOR static void blend_avx512(const struct pixel_target *target, const draw_row *rows, const draw_row *second,
@@ -110,17 +119,86 @@ VECTOR static void blend_avx512(const struct pixel_target *target, const draw_ro
     assert(target->factored);
     for (unsigned i = 0; i < 2; i++, live >>= HALF) {
         __m512i stored = load_half(half[i]);
-        __m512 row[PIXEL_ROWS], value[4];
-        rows_of(target, rows, second, HALF * i, stored, row);
-        for (unsigned c = 0; c < 4; c++) {
-            const struct pixel_equation *equation = &target->equation[c == 3];
-            __m512 s = _mm512_mul_ps(row[c], factor_of(&target->source[c], row));
-            __m512 d = _mm512_mul_ps(row[4 + c], factor_of(&target->stored[c], row));
-            /* one of the products, or its negative, and the other: one rounding */
-            s = _mm512_mul_ps(s, _mm512_set1_ps(equation->source));
-            value[c] = clamped(_mm512_fmadd_ps(d, _mm512_set1_ps(equation->stored), s));
+        __m512 row[PIXEL_ROWS];
+        for (unsigned c = 0; c < 4; c++)
+            row[c] = clamped(_mm512_loadu_ps(&rows[c][HALF * i]));
+        for (unsigned c = 0; c < 4 && target->has_second; c++)
+            row[8 + c] = clamped(_mm512_loadu_ps(&second[c][HALF * i]));
+        stored_rows(target, stored, row + 4);
+        merge_half(target, half[i], stored, blended(target, row), (__mmask16)live);
+    }
+}
+
+/* ---- colours of several samples ---- */
+
+VECTOR static void samples_avx512(const uint32_t *covered, unsigned count, uint8_t *of_lane) {
+    __m256i of = _mm256_setzero_si256();
+    for (unsigned s = 0; s < count; s++)
+        of = _mm256_or_si256(of, _mm256_maskz_set1_epi8(covered[s], (char)(1u << s)));
+    _mm256_storeu_si256((__m256i *)(void *)of_lane, of);
+}
+
+/* What two vectors have for 32 lanes, for the elements of a part. */
+INLINE __m512i of_lanes(const struct pixel_part *part, const __m512i lanes[2]) {
+    return _mm512_permutex2var_epi32(lanes[0], _mm512_loadu_si512(part->lane), lanes[1]);
+}
+
+INLINE __m512 values_of_lanes(const struct pixel_part *part, const __m512 lanes[2]) {
+    return _mm512_permutex2var_ps(lanes[0], _mm512_loadu_si512(part->lane), lanes[1]);
+}
+
+INLINE void load_live(const uint8_t *live, __m512i lanes[2]) {
+    for (unsigned i = 0; i < 2; i++)
+        lanes[i] = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)(live + (size_t)HALF * i)));
+}
+
+INLINE __mmask16 live_of(const struct pixel_part *part, const __m512i lanes[2]) {
+    return _mm512_test_epi32_mask(of_lanes(part, lanes), _mm512_loadu_si512(part->bit));
+}
+
+VECTOR static void store_samples_avx512(const struct pixel_target *target, const draw_row *rows,
+                                        const struct pixel_parts *parts, uint8_t *const *at, const uint8_t *live) {
+    __m512i lanes[2], words[2];
+    load_live(live, lanes);
+    for (unsigned i = 0; i < 2; i++) {
+        __m512 value[4];
+        for (unsigned c = 0; c < 4; c++)
+            value[c] = clamped(_mm512_loadu_ps(&rows[c][HALF * i]));
+        words[i] = packed(target, value);
+    }
+    for (unsigned i = 0; i < parts->count; i++) {
+        const struct pixel_part *part = &parts->part[i];
+        __mmask16 written = live_of(part, lanes);
+        if (written == 0xffff && !target->reads)
+            store_half(at[i], of_lanes(part, words));
+        else if (written)
+            merge_half(target, at[i], load_half(at[i]), of_lanes(part, words), written);
+    }
+}
+
+VECTOR static void blend_samples_avx512(const struct pixel_target *target, const draw_row *rows, const draw_row *second,
+                                        const struct pixel_parts *parts, uint8_t *const *at, const uint8_t *live) {
+    __m512i lanes[2];
+    __m512 source[4][2], other[4][2];
+    load_live(live, lanes);
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned i = 0; i < 2; i++) {
+            source[c][i] = clamped(_mm512_loadu_ps(&rows[c][HALF * i]));
+            other[c][i] = target->has_second ? clamped(_mm512_loadu_ps(&second[c][HALF * i])) : _mm512_setzero_ps();
         }
-        merge_half(target, half[i], stored, packed(target, value), (__mmask16)live);
+    for (unsigned i = 0; i < parts->count; i++) {
+        const struct pixel_part *part = &parts->part[i];
+        __mmask16 written = live_of(part, lanes);
+        if (!written)
+            continue;
+        __m512i stored = load_half(at[i]);
+        __m512 row[PIXEL_ROWS];
+        for (unsigned c = 0; c < 4; c++) {
+            row[c] = values_of_lanes(part, source[c]);
+            row[8 + c] = values_of_lanes(part, other[c]);
+        }
+        stored_rows(target, stored, row + 4);
+        merge_half(target, at[i], stored, blended(target, row), written);
     }
 }
 
@@ -151,9 +229,8 @@ VECTOR static void plane_avx512(const struct raster_plane *plane, double from_x,
 
 /* ---- depth ---- */
 
-INLINE __m512d depth_at(const struct pixel_zeta *zeta, const struct draw_setup *setup, double from_x, __m512d line,
-                        unsigned vector) {
-    __m512d z = plane_at(&setup->z, from_x, line, vector);
+/* Bounded by the vertices' and by the range, and with the offset between. */
+INLINE __m512d bounded(const struct pixel_zeta *zeta, const struct draw_setup *setup, __m512d z) {
     z = _mm512_max_pd(z, _mm512_set1_pd(setup->z_min));
     z = _mm512_add_pd(_mm512_min_pd(z, _mm512_set1_pd(setup->z_max)), _mm512_set1_pd(setup->offset));
     return _mm512_min_pd(_mm512_max_pd(z, _mm512_set1_pd(zeta->low)), _mm512_set1_pd(zeta->high));
@@ -208,16 +285,61 @@ VECTOR static uint32_t depth_avx512(const struct pixel_zeta *zeta, const struct 
     __m512d line = line_terms(setup->z.y, from_y);
     uint32_t passed = 0;
     for (unsigned i = 0; i < 2; i++) {
-        const __m512d z[2] = {depth_at(zeta, setup, from_x, line, 2 * i),
-                              depth_at(zeta, setup, from_x, line, 2 * i + 1)};
+        const __m512d z[2] = {bounded(zeta, setup, plane_at(&setup->z, from_x, line, 2 * i)),
+                              bounded(zeta, setup, plane_at(&setup->z, from_x, line, 2 * i + 1))};
         passed |= (uint32_t)test_half(zeta, z, half[i], (__mmask16)(live >> HALF * i)) << HALF * i;
     }
     return passed;
 }
 
+/* At the places of a part's samples; x and y are those of the stripe, from the plane's origin. */
+INLINE __m512d plane_at_samples(const struct raster_plane *plane, const struct pixel_part *part, double x, double y,
+                                unsigned vector) {
+    __m512d from_x = _mm512_add_pd(_mm512_set1_pd(x), _mm512_loadu_pd(part->x + (size_t)8 * vector));
+    __m512d from_y = _mm512_add_pd(_mm512_set1_pd(y), _mm512_loadu_pd(part->y + (size_t)8 * vector));
+    __m512d column = _mm512_mul_pd(_mm512_set1_pd(plane->x), from_x);
+    __m512d line = _mm512_mul_pd(_mm512_set1_pd(plane->y), from_y);
+    return _mm512_add_pd(_mm512_add_pd(_mm512_set1_pd(plane->value), column), line);
+}
+
+/* Samples that do not pass are taken from those of their lanes. */
+INLINE void take_failed(const struct pixel_part *part, __mmask16 failed, uint8_t *live) {
+    for (unsigned left = failed; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        live[part->lane[i]] &= (uint8_t)~part->bit[i];
+    }
+}
+
+VECTOR static unsigned depth_samples_avx512(const struct pixel_zeta *zeta, const struct draw_setup *setup, uint32_t x,
+                                            uint32_t y, const struct pixel_parts *parts, uint8_t *const *at,
+                                            uint8_t *live) {
+    double from_x = x - setup->weights.origin_x, from_y = y - setup->weights.origin_y;
+    unsigned count = 0;
+    __m512i lanes[2];
+    load_live(live, lanes);
+    for (unsigned i = 0; i < parts->count; i++) {
+        const struct pixel_part *part = &parts->part[i];
+        const __m512d z[2] = {bounded(zeta, setup, plane_at_samples(&setup->z, part, from_x, from_y, 0)),
+                              bounded(zeta, setup, plane_at_samples(&setup->z, part, from_x, from_y, 1))};
+        __mmask16 tested = live_of(part, lanes);
+        if (!tested)
+            continue;
+        __mmask16 passed = test_half(zeta, z, at[i], tested);
+        count += (unsigned)__builtin_popcount(passed);
+        take_failed(part, (__mmask16)(tested & ~passed), live);
+    }
+    return count;
+}
+
 const struct pixel_vector *pixel_vector_of_host(void) {
-    static const struct pixel_vector avx512 = {
-        .store = store_avx512, .blend = blend_avx512, .depth = depth_avx512, .plane = plane_avx512};
+    static const struct pixel_vector avx512 = {.store = store_avx512,
+                                               .blend = blend_avx512,
+                                               .depth = depth_avx512,
+                                               .samples = samples_avx512,
+                                               .store_samples = store_samples_avx512,
+                                               .blend_samples = blend_samples_avx512,
+                                               .depth_samples = depth_samples_avx512,
+                                               .plane = plane_avx512};
     bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
     return has ? &avx512 : NULL;

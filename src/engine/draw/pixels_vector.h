@@ -21,6 +21,18 @@ struct pixel_vector {
     /* Depth of elements of four bytes, of primitives in zeta's range: which lanes of `live` pass; they are written. */
     uint32_t (*depth)(const struct pixel_zeta *zeta, const struct draw_setup *setup, uint32_t x, uint32_t y,
                       uint8_t *half[2], uint32_t live);
+    /* Of masks of lanes, one for each sample, the samples of each lane. */
+    void (*samples)(const uint32_t *covered, unsigned count, uint8_t *of_lane);
+    /*
+     * The same of several samples in a pixel: parts are at at[i]. live[lane]: its samples.
+     */
+    void (*store_samples)(const struct pixel_target *target, const draw_row *rows, const struct pixel_parts *parts,
+                          uint8_t *const *at, const uint8_t *live);
+    void (*blend_samples)(const struct pixel_target *target, const draw_row *rows, const draw_row *second,
+                          const struct pixel_parts *parts, uint8_t *const *at, const uint8_t *live);
+    /* Returns how many samples pass; those that do not are taken from `live`. */
+    unsigned (*depth_samples)(const struct pixel_zeta *zeta, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                              const struct pixel_parts *parts, uint8_t *const *at, uint8_t *live);
     /* Values of a plane; from_x, from_y: of the first pixel, from the plane's origin. */
     void (*plane)(const struct raster_plane *plane, double from_x, double from_y, uint32_t *out);
 };

@@ -81,6 +81,8 @@ static void choose(struct pixel_zeta *zeta, const struct format *format) {
     zeta->writes = (key->write && zeta->depth_mask) || key->stencil;
     zeta->simple = key->test && zeta->depth_mask && !key->bounds && !key->stencil && key->samples == 1;
     zeta->words = zeta->simple && format->bytes == 4 && key->same_place;
+    zeta->sampled = key->test && zeta->depth_mask && !key->bounds && !key->stencil && key->samples > 1 &&
+                    format->bytes == 4 && key->same_place;
     zeta->less = key->compare & DRAW_LESS ? UINT32_MAX : 0;
     zeta->equal = key->compare & DRAW_EQUAL ? UINT32_MAX : 0;
     zeta->greater = key->compare & DRAW_GREATER ? UINT32_MAX : 0;
@@ -88,7 +90,7 @@ static void choose(struct pixel_zeta *zeta, const struct format *format) {
 }
 
 static void choose_none(struct pixel_zeta *zeta) {
-    zeta->present = zeta->active = zeta->writes = zeta->simple = zeta->words = false;
+    zeta->present = zeta->active = zeta->writes = zeta->simple = zeta->words = zeta->sampled = false;
 }
 
 void pixels_zeta_begin(struct draw_raster *raster) {

@@ -59,7 +59,7 @@ static bool test_words(struct draw_raster *raster, const struct draw_setup *setu
     if (raster->vector && pixel_halves(&zeta->access, x, y, line)) {
         *live = raster->vector->depth(zeta, setup, x, y, line, *live);
         if (raster->state->zeta.counts)
-            raster->result.samples += (unsigned)__builtin_popcount(*live);
+            raster->result.samples += pixels_count_lanes(*live);
         return true;
     }
     if (!pixel_word_stripe(&zeta->access, x, y, &line[0], &line[4]))
@@ -70,7 +70,7 @@ static bool test_words(struct draw_raster *raster, const struct draw_setup *setu
     uint32_t lines = test_lines(zeta, setup, x, y, &d, pixels_lines(*live));
     *live = pixels_lanes(lines & 0xffff, lines >> 16);
     if (raster->state->zeta.counts)
-        raster->result.samples += (unsigned)__builtin_popcount(lines);
+        raster->result.samples += pixels_count_lanes(lines);
     if (lines && zeta->writes)
         for (unsigned i = 0; i < 8; i++)
             for (unsigned k = 0; k < 4; k++)
@@ -105,10 +105,36 @@ bool pixels_zeta_at_once(struct draw_raster *raster, const struct draw_setup *se
                          uint32_t *live) {
     if (passes_all(raster, setup, x, y)) {
         if (raster->state->zeta.counts)
-            raster->result.samples += (unsigned)__builtin_popcount(*live);
+            raster->result.samples += pixels_count_lanes(*live);
         return true;
     }
     return raster->zeta.words && test_words(raster, setup, x, y, live);
+}
+
+static unsigned count_samples(const uint8_t live[DRAW_LANES]) {
+    unsigned count = 0;
+    for (unsigned lane = 0; lane < DRAW_LANES; lane++)
+        count += pixel_count(live[lane]);
+    return count;
+}
+
+bool pixels_zeta_samples(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                         uint8_t live[DRAW_LANES]) {
+    struct pixel_zeta *zeta = &raster->zeta;
+    uint8_t *at[PIXEL_PARTS];
+    assert(!raster->state->raster.independent);
+    if (passes_all(raster, setup, x, y)) {
+        if (raster->state->zeta.counts)
+            raster->result.samples += count_samples(live);
+        return true;
+    }
+    if (!zeta->sampled || !raster->vector || !pixels_zeta_in_range(raster, setup) ||
+        !pixel_parts_at(&zeta->access, &raster->parts, x, y, at))
+        return false;
+    unsigned passed = raster->vector->depth_samples(zeta, setup, x, y, &raster->parts, at, live);
+    if (raster->state->zeta.counts)
+        raster->result.samples += passed;
+    return true;
 }
 
 uint32_t pixels_zeta_stripe(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,

@@ -39,6 +39,7 @@ static void set_positions(struct draw_raster *raster) {
         raster->depth_x[i] = depth ? x : center;
         raster->depth_y[i] = depth ? y : center;
     }
+    pixels_samples_places(raster);
 }
 
 static void set_inputs(struct draw_raster *raster) {

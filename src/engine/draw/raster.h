@@ -9,6 +9,7 @@
  *   raster_planes.c  depth and inputs over the window
  *   pixels.c         batches of quads: early tests, the fragment program, late tests
  *   pixels_stripe.c  two lines of a tile as a batch of their own, without a question per quad
+ *   pixels_samples.c stripes of pixels that have several samples
  *   pixels_vector.c  what is done to all lanes of a stripe, for hosts with AVX-512
  *   pixels_zeta.c    depth and stencil; pixels_zeta_stripe.c: depth of a stripe
  *   pixels_reduce.c  samples of the raster to those of colour targets, where these have fewer
@@ -155,6 +156,7 @@ struct pixel_target {
     bool zero_rule;        /* 0 * x is 0 */
     bool one_word;         /* bytes8 without tables, one sample, no logic operation */
     bool plain;            /* ... and nothing that is stored is needed */
+    bool sampled;          /* as one_word, but for several samples */
     uint32_t component[4]; /* of bytes8: 0xff, or 0 if the format has it not; where it is */
     uint8_t shift[4];
     bool factored, has_second; /* of one_word that blends: the equations are these; they name rows of output 1 */
@@ -169,6 +171,7 @@ struct pixel_zeta {
     bool present, active;                     /* active: something is tested, counted or written */
     bool writes, simple;                      /* simple: depth alone, of one sample */
     bool words;                               /* simple, in elements of four bytes */
+    bool sampled;                             /* the same, but of several samples */
     uint32_t less, equal, greater, unordered; /* all bits, if depth passes that is so, compared with what is stored */
     uint64_t depth_mask, stencil_mask, depth_max;
     double scale; /* depth_max */
@@ -179,6 +182,22 @@ struct pixel_zeta {
     double near, far, low, high; /* of viewport `ranged`: its range, and that of what is stored; no viewport: none */
     uint8_t ranged;
     uint64_t bounds_min, bounds_max; /* as depth is stored */
+};
+
+#define PIXEL_PARTS 16u /* of a stripe of eight samples */
+
+/*
+ * Elements of a stripe's samples that are 64 bytes in memory: eight columns of two lines of elements, quad by quad.
+ * Parts go gob by gob (columns of 16 elements), two lines by two lines, and the left one first.
+ */
+struct pixel_part {
+    uint32_t lane[16], bit[16]; /* whose each is; the sample's, of a mask */
+    double x[16], y[16];        /* where the sample has its depth, from the first pixel's corner */
+};
+
+struct pixel_parts {
+    unsigned count, columns, pairs; /* gobs side by side; pairs of lines in each */
+    struct pixel_part part[PIXEL_PARTS];
 };
 
 /* ---- batches ---- */
@@ -233,7 +252,9 @@ struct draw_raster {
     unsigned target_count, blended; /* blended: of these, so many */
     unsigned quad_cost;             /* what a quad takes of the budget, beside its own unit */
 
-    bool stripes;               /* stripes may be drawn at once */
+    bool stripes; /* stripes may be drawn at once */
+    bool sampled; /* ... of several samples in a pixel, whose parts are these: */
+    struct pixel_parts parts;
     struct draw_share share;    /* of the region */
     struct pixel_batch *batch;  /* at work: one of these */
     struct pixel_batch pending; /* quads are collected */
@@ -313,7 +334,17 @@ void pixels_finish(struct draw_raster *raster, uint8_t live[DRAW_LANES]);
 void pixels_collect(struct draw_raster *raster, struct draw_setup *setup, const struct raster_quad *quad,
                     const uint8_t live[4]);
 
+/* pixels_samples.c */
+void pixels_samples_begin(struct draw_raster *raster);
+/* The places of parts, by the key of positions. */
+void pixels_samples_places(struct draw_raster *raster);
+/* As pixels_stripe(), with lanes for each sample. False: it cannot be done at once, and nothing was. */
+bool pixels_samples(struct draw_raster *raster, struct draw_setup *setup, uint32_t x, uint32_t y,
+                    const uint32_t covered[DRAW_SAMPLES]);
+
 /* pixels_stripe.c */
+/* Quads that are collected are drawn first if they must be, and the stripe is the batch at work. False: it failed. */
+bool pixels_stripe_prepare(struct draw_raster *raster, struct draw_setup *setup, uint32_t x, uint32_t y);
 void pixels_stripe_begin(struct draw_raster *raster);
 /* Lanes of two lines of 16 pixels, column 0 in bit 0: bit 4 k is column 2 k of the upper one, bit 4 k + 2 of the lower. */
 static inline uint32_t pixels_lanes(uint32_t upper, uint32_t lower) {
@@ -340,6 +371,11 @@ static inline uint32_t pixels_lines(uint32_t lanes) {
         line[i] = (line[i] | line[i] >> 8) & 0x0000ffff;
     }
     return line[0] | line[1] << 16;
+}
+
+/* How many: of all of them, mostly. */
+static inline unsigned pixels_count_lanes(uint32_t lanes) {
+    return lanes == UINT32_MAX ? DRAW_LANES : (unsigned)__builtin_popcount(lanes);
 }
 
 /* Those of quads of which some lane is in the mask. */
@@ -426,6 +462,10 @@ static inline bool pixel_halves(const struct pixel_access *access, uint32_t x, u
     return true;
 }
 
+/* Where the parts of a stripe of samples are. False: not all of them are at hand. */
+bool pixel_parts_at(struct pixel_access *access, const struct pixel_parts *parts, uint32_t x, uint32_t y,
+                    uint8_t *at[PIXEL_PARTS]);
+
 /* Brings the gob of a pixel to hand. What goes wrong goes wrong again as its element is asked for. */
 static inline void pixel_bring(struct pixel_access *access, uint32_t x, uint32_t y) {
     struct fault fault;
@@ -476,6 +516,9 @@ uint32_t pixels_zeta_stripe(struct draw_raster *raster, const struct draw_setup 
 /* The same if it can be done at once. False: nothing was done. */
 bool pixels_zeta_at_once(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
                          uint32_t *live);
+/* The same of several samples. */
+bool pixels_zeta_samples(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                         uint8_t live[DRAW_LANES]);
 
 /* pixels_color.c: the batch's colours, for the samples in `live`. */
 void pixels_color_begin(struct draw_raster *raster);
@@ -483,6 +526,8 @@ void pixels_color_begin(struct draw_raster *raster);
 bool pixels_color_bounds(const struct draw_raster *raster, unsigned number);
 /* Those of the stripe at work, of one sample. */
 void pixels_color_stripe(struct draw_raster *raster, uint32_t live);
+/* The same of several samples. */
+void pixels_color_samples(struct draw_raster *raster, const uint8_t live[DRAW_LANES]);
 void pixels_color(struct draw_raster *raster, const uint8_t live[DRAW_LANES]);
 
 /* pixels_reduce.c: the samples of colour targets that these of the raster are in. */

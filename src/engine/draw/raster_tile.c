@@ -348,12 +348,14 @@ static void emit_quad(struct draw_raster *raster, const struct raster_shape *sha
 static void emit_plain_quads(struct draw_raster *raster, const struct raster_shape *shape, const struct tile *tile) {
     const uint16_t *mask = raster->state->raster.sample_mask;
     const unsigned keep = (mask[0] & 1u) | (mask[1] & 1u) << 1 | (mask[2] & 1u) << 2 | (mask[3] & 1u) << 3;
+    bool all = raster->stripes && keep == 0xf; /* what is covered may be drawn */
     for (int row = tile->first_row & ~1; row < tile->end_row; row += 2) {
         uint32_t upper = tile->cover[0][row], lower = tile->cover[0][row + 1];
         struct raster_quad quad = {.x = (uint32_t)tile->x, .y = (uint32_t)(tile->y + row)};
         uint32_t columns = upper | lower;
-        if (raster->stripes && keep == 0xf && __builtin_popcount(columns) >= STRIPE_COLUMNS) {
-            pixels_stripe(raster, shape->setup, quad.x, quad.y, pixels_lanes(upper, lower));
+        if (all && pixels_count_lanes(columns | columns << RASTER_TILE) >= 2 * STRIPE_COLUMNS) {
+            bool whole = (upper & lower) == 0xffff;
+            pixels_stripe(raster, shape->setup, quad.x, quad.y, whole ? UINT32_MAX : pixels_lanes(upper, lower));
             continue;
         }
         for (; upper | lower; upper >>= 2, lower >>= 2, quad.x += 2) {
@@ -366,11 +368,26 @@ static void emit_plain_quads(struct draw_raster *raster, const struct raster_sha
     }
 }
 
+/* Two lines with all their samples at once. False: nothing was done. */
+static bool emit_samples(struct draw_raster *raster, const struct raster_shape *shape, const struct tile *tile, int row,
+                         uint32_t columns) {
+    uint32_t covered[DRAW_SAMPLES];
+    if (!raster->sampled || shape->smooth || pixels_count_lanes(columns | columns << RASTER_TILE) < 2 * STRIPE_COLUMNS)
+        return false;
+    for (unsigned s = 0; s < raster->state->raster.samples.count; s++) {
+        uint32_t upper = tile->cover[s][row], lower = tile->cover[s][row + 1];
+        covered[s] = (upper & lower) == 0xffff ? UINT32_MAX : pixels_lanes(upper, lower);
+    }
+    return pixels_samples(raster, shape->setup, (uint32_t)tile->x, (uint32_t)(tile->y + row), covered);
+}
+
 static void emit_quads(struct draw_raster *raster, const struct raster_shape *shape, const struct tile *tile) {
     for (int row = 0; row < RASTER_TILE; row += 2) {
         uint32_t any = 0;
         for (unsigned s = 0; s < raster->state->raster.samples.count; s++)
             any |= tile->cover[s][row] | (uint32_t)tile->cover[s][row + 1];
+        if (emit_samples(raster, shape, tile, row, any))
+            continue;
         for (int column = 0; any >> column && column < RASTER_TILE; column += 2)
             if (any >> column & 3)
                 emit_quad(raster, shape, tile, row, column);

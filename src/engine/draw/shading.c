@@ -202,15 +202,19 @@ static bool count_steps(struct draw_worker *worker, unsigned program, uint64_t u
 
 static void count_warp(struct draw_worker *worker, unsigned program, uint64_t used) {
     struct pfifo_draw_work *done = &worker->done;
+    if (program == STAGE_FRAGMENT) { /* most of them */
+        done->fragment_warps++;
+        done->fragment_instructions += used;
+        return;
+    }
     uint64_t *const of[STAGES][2] = {
         [STAGE_VERTEX_A] = {&done->vertex_warps, &done->vertex_instructions},
         [STAGE_VERTEX] = {&done->vertex_warps, &done->vertex_instructions},
         [STAGE_CONTROL] = {&done->control_warps, &done->control_instructions},
         [STAGE_EVALUATION] = {&done->evaluation_warps, &done->evaluation_instructions},
         [STAGE_GEOMETRY] = {&done->geometry_warps, &done->geometry_instructions},
-        [STAGE_FRAGMENT] = {&done->fragment_warps, &done->fragment_instructions},
     };
-    assert(program < STAGES);
+    assert(program < STAGES && of[program][0]);
     *of[program][0] += 1;
     *of[program][1] += used;
 }

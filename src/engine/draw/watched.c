@@ -51,12 +51,12 @@ static void (*const threads[STAGES])(const struct shade_warp *warp, unsigned lan
 };
 
 void draw_watch(struct draw_worker *worker, unsigned program) {
-    const struct call *call = worker->lent.faults.call;
-    const struct draw_stages_state *stages = &worker->pipeline->decoded.state.stages;
     struct shade_io *io = &worker->shading.stage[program];
-    io->watch = call->engine->fifo->watch;
+    io->watch = *worker->watch;
     if (!io->watch)
         return;
+    const struct call *call = worker->lent.faults.call;
+    const struct draw_stages_state *stages = &worker->pipeline->decoded.state.stages;
     worker->shading.identity = (struct shade_identity){.stage = (enum pfifo_stage)program,
                                                        .channel = call->channel->id,
                                                        .code = stages->code,

@@ -9,6 +9,7 @@
 #include "engine/draw/object.h"
 #include "engine/draw/pipeline.h"
 #include "engine/draw/shading.h"
+#include "fifo/fifo.h"
 
 /* Rows are aligned. */
 static void *zeroed(size_t bytes) {
@@ -37,6 +38,7 @@ void draw_worker_free(struct draw_worker *worker) {
 bool draw_worker_start(struct draw_worker *worker) {
     struct sampling_pools pools = shading_pools(worker);
     worker->lent.slots = worker->pipeline->decoded.state.images.slot;
+    worker->watch = &worker->lent.faults.call->engine->fifo->watch;
     return lender_start(&worker->lent, &pools);
 }
 

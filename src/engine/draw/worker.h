@@ -50,9 +50,10 @@ struct draw_shading {
 struct draw_worker {
     struct lender lent; /* first: it is io.opaque of programs */
     struct draw_pipeline *pipeline;
-    uint32_t slice;              /* the last one that it has taken part in */
-    uint64_t long_steps;         /* instructions beyond DRAW_LONG that the draw does not know of yet */
-    struct pfifo_draw_work done; /* the same of all other work */
+    uint32_t slice;                   /* the last one that it has taken part in */
+    uint64_t long_steps;              /* instructions beyond DRAW_LONG that the draw does not know of yet */
+    struct pfifo_draw_work done;      /* the same of all other work */
+    struct shade_watch *const *watch; /* where it is said who watches programs */
     struct draw_shading shading;
     struct draw_fragments *fragments; /* that are being shaded */
 };
