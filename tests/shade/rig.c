@@ -80,6 +80,7 @@ void rig_begin(struct rig *rig) {
 
 void rig_end(struct rig *rig) {
     shade_program_free(rig->program);
+    shade_cache_free(rig->cache);
 }
 
 struct ir *rig_add(struct rig *rig, enum ir_op op) {
@@ -90,7 +91,9 @@ struct ir *rig_add(struct rig *rig, enum ir_op op) {
 }
 
 struct shade_program *rig_program(struct rig *rig) {
-    return shade_program_new(NULL, rig->together ? &wide : &isa, fetch, rig, 0);
+    if (rig->executor && !rig->cache)
+        rig->cache = shade_cache_new(rig->executor);
+    return shade_program_new(rig->cache, rig->together ? &wide : &isa, fetch, rig, 0);
 }
 
 void rig_load(struct rig *rig, uint32_t lanes, uint32_t helpers) {

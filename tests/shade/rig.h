@@ -6,7 +6,7 @@
 #ifndef PFIFO_TESTS_SHADE_RIG_H
 #define PFIFO_TESTS_SHADE_RIG_H
 
-#include "engine/shade/warp.h"
+#include "engine/shade/executor.h"
 
 #define RIG_INSTRUCTIONS 64u
 
@@ -17,6 +17,8 @@ struct rig {
     struct shade_io io;
     struct shade_warp warp;
     struct shade_program *program;
+    const struct shade_executor *executor; /* of a cache of its own; NULL: programs are interpreted */
+    struct shade_cache *cache;
     const char *not_executed; /* the name of the last one */
     unsigned reports;
 };

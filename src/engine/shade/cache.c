@@ -189,6 +189,7 @@ static struct cache_entry *decoded(const struct isa *isa, uint32_t address, cons
         return NULL;
     entry->code.word = found.result == ISA_SCHEDULE ? SHADE_WORD_SCHEDULE : SHADE_WORD_ILLEGAL;
     entry->code.bytes = found.bytes;
+    entry->code.ir.address = address; /* of words for the scheduler, too */
     if (found.result == ISA_OK)
         put_operations(entry, ops, found.count, address);
     entry->code.simple = found.result == ISA_SCHEDULE || (entry->code.run && !entry->code.more && !entry->code.ir.join);

@@ -31,6 +31,8 @@ shade_op *shade_avx2_op_of(const struct ir *ir);
 void shade_warp_zero(struct shade_warp *warp, unsigned registers);
 /* The instruction is in error: the first one counts. Always false. */
 bool shade_fail(struct shade_warp *warp, enum shade_error error);
+/* Those of `lanes` that a guard and a test of flags let through. */
+uint32_t shade_guarded(const struct shade_warp *warp, const struct ir *ir, uint32_t lanes);
 /* The lanes whose flags pass a condition test. */
 uint32_t shade_test(const struct shade_warp *warp, unsigned test);
 

@@ -3,9 +3,12 @@
 #ifndef PFIFO_SRC_ENGINE_SHADE_INTERPRET_INTERPRET_H
 #define PFIFO_SRC_ENGINE_SHADE_INTERPRET_INTERPRET_H
 
-#include "engine/shade/program.h"
+#include "engine/shade/warp.h"
 
 /* The function of an instruction, for the host's processor. All processors' have the same results. NULL: flow. */
 shade_op *shade_operation(const struct ir *ir);
+
+/* Run a warp. `function`: of the compiler (compile/compile.h), whose runs are used; NULL: none. */
+enum shade_stop shade_interpret(void *function, struct shade_warp *warp, uint64_t budget, uint64_t *used);
 
 #endif

@@ -7,7 +7,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include "engine/shade/compile/compile.h"
+#include "engine/shade/compile/lower.h"
 #include "engine/shade/executor.h"
+#include "engine/shade/interpret/interpret.h"
 #include "engine/shade/interpret/core.h"
 #include "engine/shade/watch.h"
 
@@ -125,7 +128,7 @@ uint32_t shade_test(const struct shade_warp *warp, unsigned test) {
     }
 }
 
-static uint32_t guarded(const struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+uint32_t shade_guarded(const struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     uint32_t predicate = warp->predicates[ir->guard & 7];
     lanes &= ir->guard_negate ? ~predicate : predicate;
     return ir->test == IR_TEST_TRUE ? lanes : lanes & shade_test(warp, ir->test);
@@ -252,12 +255,12 @@ static enum step step(struct shade_warp *warp, struct group *group) {
         if (code->rows > warp->zeroed)
             shade_warp_zero(warp, code->rows);
         const struct ir *ir = &code->ir;
-        uint32_t lanes = code->guarded ? guarded(warp, ir, group->running) : group->running;
+        uint32_t lanes = code->guarded ? shade_guarded(warp, ir, group->running) : group->running;
         for (; code->more; code = code->more) { /* most instructions are one operation */
             if (lanes && !code->run(warp, ir, lanes))
                 return failed(warp, group->pc);
             ir = &code->more->ir;
-            lanes = code->more->guarded ? guarded(warp, ir, group->running) : group->running;
+            lanes = code->more->guarded ? shade_guarded(warp, ir, group->running) : group->running;
         }
         if (!code->run) {
             group->pc = next;
@@ -296,7 +299,7 @@ static enum step run_straight(struct shade_warp *warp, struct group *group, uint
             break;
         --*left;
         if (code->run) {
-            uint32_t lanes = code->guarded ? guarded(warp, &code->ir, group->running) : group->running;
+            uint32_t lanes = code->guarded ? shade_guarded(warp, &code->ir, group->running) : group->running;
             warp->instructions++;
             if (code->rows > warp->zeroed)
                 shade_warp_zero(warp, code->rows);
@@ -325,12 +328,48 @@ const struct shade_code *shade_next(struct shade_warp *warp, uint32_t *pc, uint3
     const struct shade_code *code = code_of(warp, &group);
     *pc = group.pc;
     *lanes = group.running;
-    *active = code->guarded ? guarded(warp, &code->ir, group.running) : group.running;
+    *active = code->guarded ? shade_guarded(warp, &code->ir, group.running) : group.running;
     return code;
 }
 
-static enum shade_stop interpret(void *function, struct shade_warp *warp, uint64_t budget, uint64_t *used) {
-    (void)function;
+/* The run that begins here. NULL: none, or it may not be done as a whole. */
+static const struct shade_straight *straight_of(const void *function, const struct shade_warp *warp,
+                                                const struct group *group, uint64_t left) {
+    const struct shade_straight *straight = function ? shade_straight_at(function, group->pc) : NULL;
+    if (!straight || left < straight->steps || (group->limited && group->limit < straight->end))
+        return NULL;
+    return warp->io->registers && straight->named > warp->io->registers ? NULL : straight;
+}
+
+/* False: nothing has been done. */
+static bool run_translated(struct shade_warp *warp, struct group *group, const void *function, uint64_t *left,
+                           enum step *result) {
+    const struct shade_straight *straight = straight_of(function, warp, group, *left);
+    if (!straight)
+        return false;
+    if (straight->rows > warp->zeroed)
+        shade_warp_zero(warp, straight->rows);
+    uint32_t done = straight->run(warp, group->running);
+    if (done == RUN_DECLINED)
+        return false;
+    if (done != RUN_ALL) {
+        assert(done < straight->steps);
+        group->pc = straight->codes[done]->ir.address;
+        *left -= done + 1;
+        *result = failed(warp, group->pc);
+        return true;
+    }
+    group->pc = straight->end;
+    *left -= straight->steps;
+    *result = STEP_ON;
+    if (group->limited && group->pc >= group->limit) {
+        group_keep(warp, group);
+        *result = STEP_REGROUP;
+    }
+    return true;
+}
+
+enum shade_stop shade_interpret(void *function, struct shade_warp *warp, uint64_t budget, uint64_t *used) {
     static const enum shade_stop stops[] = {[STEP_ERROR] = SHADE_ERROR, [STEP_FAULT] = SHADE_FAULT};
     uint64_t left = budget;
     if (!(warp->alive & ~warp->waiting))
@@ -343,13 +382,16 @@ static enum shade_stop interpret(void *function, struct shade_warp *warp, uint64
             stop = warp->alive ? SHADE_BARRIER : SHADE_DONE;
             break;
         }
-        enum step result = run_straight(warp, &group, &left);
+        enum step result;
+        bool translated = run_translated(warp, &group, function, &left, &result);
+        if (!translated)
+            result = run_straight(warp, &group, &left);
         if (!left && result < STEP_ERROR) {
             if (result == STEP_ON)
                 group_keep(warp, &group);
             break;
         }
-        if (result == STEP_ON) {
+        if (result == STEP_ON && !translated) {
             left--;
             result = step(warp, &group);
         }
@@ -366,4 +408,4 @@ static enum shade_stop interpret(void *function, struct shade_warp *warp, uint64
     return stop;
 }
 
-const struct shade_executor shade_interpreter = {.name = "interpreter", .run = interpret};
+const struct shade_executor shade_interpreter = {.name = "interpreter", .run = shade_interpret};

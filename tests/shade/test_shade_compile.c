@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* Random runs of instructions: what the compiler makes of them against the interpreter, to the bit. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/shade/compile/compile.h"
+#include "rounds.h"
+#include "shade/random.h"
+#include "shade/rig.h"
+
+enum { REGISTERS = 24, MOST = 40 };
+
+static struct {
+    struct rig rig;
+    struct shade_warp before, interpreted;
+    shade_row inputs[SHADE_ATTRIBUTES], outputs[2][SHADE_ATTRIBUTES];
+    uint32_t constants[16];
+} scene;
+
+static void values(struct choice *c) {
+    struct shade_warp *warp = &scene.rig.warp;
+    for (unsigned r = 0; r < REGISTERS; r++)
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            warp->registers[r][i] = random_word(c);
+    warp->zeroed = REGISTERS;
+    for (unsigned p = 0; p < 7; p++)
+        warp->predicates[p] = choice_once_in(c, 4) ? choice_once_in(c, 2) ? UINT32_MAX : 0 : choice_word(c);
+    warp->zero = choice_word(c);
+    warp->sign = choice_word(c);
+    warp->carry = choice_word(c);
+    warp->overflow = choice_word(c);
+    for (unsigned i = 0; i < 16; i++)
+        scene.constants[i] = random_word(c);
+    for (unsigned w = 0; w < 32; w++)
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            scene.inputs[w][i] = random_word(c);
+}
+
+static void attribute(struct choice *c, struct ir *ir) {
+    ir->a = rig_register(IR_ZERO);
+    ir->c = rig_register(IR_ZERO);
+    ir->offset = 4 * choice_below(c, 16);
+    ir->type = (uint8_t[]){IR_U32, IR_U64, IR_B96, IR_B128}[choice_below(c, 4)];
+    ir->d = ir->op == IR_AST ? IR_ZERO : (uint8_t)(4 * choice_below(c, 4));
+    ir->b = rig_register(4 * choice_below(c, 4));
+}
+
+static struct ir instruction(struct choice *c) {
+    static const uint8_t others[] = {IR_ALD, IR_AST, IR_MUFU, IR_FSWZADD, IR_LDC, IR_VOTE};
+    struct ir ir = choice_below(c, 4) ? random_plain_instruction(c) : random_instruction(c);
+    if (choice_below(c, 5))
+        return ir;
+    ir.op = others[choice_below(c, sizeof others)];
+    ir.type = ir.source_type = IR_U32;
+    ir.write_flags = ir.carry_in = ir.multiply_zero = false;
+    ir.scale = 0;
+    ir.a = ir.op == IR_LDC ? rig_register(IR_ZERO) : rig_register(choice_below(c, 16));
+    ir.a.absolute = choice_once_in(c, 3);
+    ir.a.negate = choice_once_in(c, 3);
+    ir.mode = (uint16_t)choice_below(c, ir.op == IR_MUFU ? 9 : ir.op == IR_FSWZADD ? 7 : ir.op == IR_VOTE ? 3 : 1);
+    ir.offset = ir.op == IR_LDC ? 4 * choice_below(c, 20) : 0;
+    ir.mask = (uint8_t)choice_word(c);
+    ir.round = choice_once_in(c, 3) ? (uint8_t)choice_below(c, 4) : IR_NEAREST;
+    if (ir.op == IR_ALD || ir.op == IR_AST)
+        attribute(c, &ir);
+    if (ir.op == IR_LDC && choice_once_in(c, 2))
+        ir.type = IR_B128, ir.d &= ~3u;
+    return ir;
+}
+
+static bool same(const struct shade_warp *a, const struct shade_warp *b, FILE *report) {
+    for (unsigned r = 0; r < REGISTERS; r++)
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            if (a->registers[r][i] != b->registers[r][i]) {
+                fprintf(report, "register %u, lane %u: 0x%08x, interpreted 0x%08x\n", r, i, a->registers[r][i],
+                        b->registers[r][i]);
+                return false;
+            }
+    for (unsigned p = 0; p < 8; p++)
+        if (a->predicates[p] != b->predicates[p]) {
+            fprintf(report, "predicate %u: 0x%08x, interpreted 0x%08x\n", p, a->predicates[p], b->predicates[p]);
+            return false;
+        }
+    bool good = a->zero == b->zero && a->sign == b->sign && a->carry == b->carry && a->overflow == b->overflow &&
+                a->instructions == b->instructions && a->alive == b->alive && a->zeroed == b->zeroed &&
+                memcmp(scene.outputs[0], scene.outputs[1], sizeof scene.outputs[0]) == 0;
+    if (!good)
+        fprintf(report, "flags, outputs or counts differ\n");
+    return good;
+}
+
+static void describe(FILE *report) {
+    for (unsigned i = 0; i < scene.rig.count; i++) {
+        const struct ir *ir = &scene.rig.code[i];
+        fprintf(report,
+                "%2u: op %u d %u type %u from %u mode %u guard %s%u test %u p %u q %u round %u compare %u P %u%s%s%s%s\n", i,
+                ir->op, ir->d, ir->type, ir->source_type, ir->mode, ir->guard_negate ? "!" : "", ir->guard, ir->test,
+                ir->p, ir->q, ir->round, ir->compare, ir->combine_predicate, ir->flush ? " ftz" : "",
+                ir->saturate ? " sat" : "", ir->write_flags ? " cc" : "", ir->carry_in ? " x" : "");
+        const struct ir_source *sources[] = {&ir->a, &ir->b, &ir->c};
+        for (unsigned k = 0; k < 3; k++)
+            fprintf(report, "      kind %u value 0x%x part %u%s%s%s\n", sources[k]->kind, sources[k]->value,
+                    sources[k]->part, sources[k]->absolute ? " abs" : "", sources[k]->negate ? " neg" : "",
+                    sources[k]->invert ? " inv" : "");
+    }
+}
+
+static bool play(struct choice *c, FILE *report) {
+    struct rig *rig = &scene.rig;
+    rig_begin(rig);
+    rig->executor = shade_compiler();
+    unsigned count = choice_between(c, 2, MOST);
+    for (unsigned i = 0; i < count; i++)
+        *rig_add(rig, IR_NOP) = instruction(c);
+    for (unsigned i = 0; i < SHADE_BANKS; i++)
+        rig->io.constants[i] = (struct shade_constants){(const uint8_t *)scene.constants, sizeof scene.constants};
+    rig->io.inputs = scene.inputs;
+    uint32_t lanes = choice_once_in(c, 2) ? UINT32_MAX : choice_word(c) | 1;
+    rig_load(rig, lanes, 0);
+    values(c);
+    uint64_t used[2], budget = choice_once_in(c, 8) ? choice_below(c, count + 1) : 1000;
+    scene.before = rig->warp;
+    memset(scene.outputs, 0, sizeof scene.outputs);
+    rig->io.outputs = scene.outputs[0];
+    rig->io.compiled = NULL;
+    enum shade_stop stop = shade_run(&rig->warp, budget, &used[0]);
+    scene.interpreted = rig->warp;
+    rig->warp = scene.before;
+    rig->io.outputs = scene.outputs[1];
+    rig->io.compiled = shade_compile(rig->program, &rig->io);
+    bool good = rig->io.compiled;
+    if (!good)
+        fprintf(report, "nothing was compiled\n");
+    good = good && shade_run(&rig->warp, budget, &used[1]) == stop && used[0] == used[1];
+    good = same(&rig->warp, &scene.interpreted, report) && good;
+    if (!good)
+        describe(report);
+    rig_end(rig);
+    return good;
+}
+
+static void runs_do_what_the_interpreter_does(void **state) {
+    (void)state;
+    if (!shade_compiler())
+        skip();
+    assert_int_equal(rounds_failed(play, 20000), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_do_what_the_interpreter_does),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
