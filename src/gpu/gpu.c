@@ -9,6 +9,7 @@
 #include "chip/family.h"
 #include "chip/units.h"
 #include "engine/engines.h"
+#include "engine/shade/compile/compile.h"
 #include "engine/shade/program.h"
 #include "unit/falcon/falcons.h"
 
@@ -55,7 +56,7 @@ static enum pfifo_status gpu_assemble(struct pfifo_gpu *gpu, const struct pfifo_
     gpu->fifo->materialise = config->materialise_cache;
     gpu->fifo->side_by_side = config->side_by_side;
     gpu->fifo->side_opaque = config->opaque;
-    gpu->fifo->programs = gpu->programs = shade_cache_new(NULL);
+    gpu->fifo->programs = gpu->programs = shade_cache_new(shade_compiler());
     return engine_install(gpu->fifo, error);
 }
 
