@@ -20,6 +20,7 @@ static struct {
     struct rig rig;
     struct shade_warp before, interpreted;
     shade_row inputs[SHADE_ATTRIBUTES], outputs[2][SHADE_ATTRIBUTES];
+    shade_row interpolated[SHADE_MOST_WANTED];
     uint32_t constants[16];
 } scene;
 
@@ -52,7 +53,7 @@ static void attribute(struct choice *c, struct ir *ir) {
 }
 
 static struct ir instruction(struct choice *c) {
-    static const uint8_t others[] = {IR_ALD, IR_AST, IR_MUFU, IR_FSWZADD, IR_LDC, IR_VOTE};
+    static const uint8_t others[] = {IR_ALD, IR_AST, IR_MUFU, IR_FSWZADD, IR_LDC, IR_VOTE, IR_IPA};
     struct ir ir = choice_below(c, 4) ? random_plain_instruction(c) : random_instruction(c);
     if (choice_below(c, 5))
         return ir;
@@ -69,6 +70,12 @@ static struct ir instruction(struct choice *c) {
     ir.round = choice_once_in(c, 3) ? (uint8_t)choice_below(c, 4) : IR_NEAREST;
     if (ir.op == IR_ALD || ir.op == IR_AST)
         attribute(c, &ir);
+    if (ir.op == IR_IPA) {
+        ir.mode = (uint16_t)choice_below(c, 4);
+        ir.sample = choice_once_in(c, 8) ? 1 : 0;
+        ir.a = rig_register(choice_once_in(c, 8) ? choice_below(c, 16) : IR_ZERO);
+        ir.offset = 4 * choice_below(c, 40);
+    }
     if (ir.op == IR_LDC && choice_once_in(c, 2))
         ir.type = IR_B128, ir.d &= ~3u;
     return ir;
@@ -111,6 +118,22 @@ static void describe(FILE *report) {
     }
 }
 
+/* Attributes as they are, another row for each mode. */
+static void interpolate(struct shade_warp *warp, uint32_t lanes, const uint32_t *word, const struct ir *ir,
+                        const uint32_t *offset, uint32_t *out) {
+    (void)warp, (void)offset;
+    for (unsigned i = 0; i < SHADE_LANES; i++)
+        if (lanes >> i & 1)
+            out[i] = scene.inputs[(word[i] + ir->mode) % 32][i] ^ ir->sample;
+}
+
+static void interpolate_list(struct shade_warp *warp, const struct shade_wanted *wanted, unsigned count,
+                             shade_row *out) {
+    (void)warp;
+    for (unsigned i = 0; i < count; i++)
+        memcpy(out[i], scene.inputs[(wanted[i].word + wanted[i].mode) % 32], sizeof out[i]);
+}
+
 static bool play(struct choice *c, FILE *report) {
     struct rig *rig = &scene.rig;
     rig_begin(rig);
@@ -121,6 +144,10 @@ static bool play(struct choice *c, FILE *report) {
     for (unsigned i = 0; i < SHADE_BANKS; i++)
         rig->io.constants[i] = (struct shade_constants){(const uint8_t *)scene.constants, sizeof scene.constants};
     rig->io.inputs = scene.inputs;
+    rig->io.interpolate = interpolate;
+    rig->io.interpolate_list = interpolate_list;
+    rig->io.interpolated = scene.interpolated;
+    rig->io.flat = choice_once_in(c, 2);
     uint32_t lanes = choice_once_in(c, 2) ? UINT32_MAX : choice_word(c) | 1;
     rig_load(rig, lanes, 0);
     values(c);

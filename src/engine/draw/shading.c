@@ -65,6 +65,7 @@ static void lend(struct draw_worker *worker, const struct draw_stage *stage) {
                               .texture_bank = state->texture_bank,
                               .registers = registers_of(worker, stage->program),
                               .inputs = worker->shading.inputs,
+                              .interpolated = worker->shading.interpolated,
                               .flat = state->program.flat_colors,
                               .local_window = state->local_window,
                               .load = lend_load,
@@ -176,6 +177,7 @@ void shading_follow(struct draw_worker *worker, const struct draw_worker *lead) 
     for (unsigned i = 0; i < STAGES; i++) {
         shading->stage[i].opaque = worker;
         shading->stage[i].inputs = shading->inputs;
+        shading->stage[i].interpolated = shading->interpolated;
         shading->stage[i].outputs = NULL;
         shading->stage[i].local = NULL;
         shading->stage[i].local_bytes = shading->stage[i].local_high = 0;

@@ -23,6 +23,20 @@ static bool interpolate_all(struct shade_warp *warp, uint32_t word, const struct
     return ir->sample == 0 && draw_interpolate_stripe(fragments_of(warp), word, ir->mode, out);
 }
 
+static void interpolate_list(struct shade_warp *warp, const struct shade_wanted *wanted, unsigned count,
+                             shade_row *out) {
+    const struct draw_fragments *f = fragments_of(warp);
+    for (unsigned i = 0; i < count; i++) {
+        if (draw_interpolate_stripe(f, wanted[i].word, wanted[i].mode, out[i]))
+            continue;
+        shade_row word;
+        for (unsigned lane = 0; lane < SHADE_LANES; lane++)
+            word[lane] = wanted[i].word;
+        memset(out[i], 0, sizeof out[i]);
+        draw_interpolate(f, UINT32_MAX, word, wanted[i].mode, 0, NULL, out[i]);
+    }
+}
+
 /* Offsets from the centre of the pixel, with 12 bits after the point. */
 static uint32_t offset_of(const struct draw_samples *samples, uint32_t x, uint32_t y, unsigned sample) {
     unsigned width = 1u << samples->block_x, height = 1u << samples->block_y;
@@ -82,6 +96,7 @@ static void lend(const struct draw_pipeline *pipeline, struct shade_io *io) {
     io->collects = true;
     io->interpolate = interpolate;
     io->interpolate_all = interpolate_all;
+    io->interpolate_list = interpolate_list;
     io->pixel = pixel;
     io->specials = pipeline->decoded.state.view.lower_left ? &up : &down;
     io->special_count = 1;

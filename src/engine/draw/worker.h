@@ -39,6 +39,7 @@ struct draw_shading {
     struct shade_io stage[STAGES]; /* what is lent */
     struct shade_warp warp;
     shade_row inputs[SHADE_ATTRIBUTES];
+    shade_row interpolated[SHADE_MOST_WANTED];
     struct shade_identity identity; /* of the program that is watched */
     uint8_t *local;                 /* SHADE_LANES * local_room */
     uint32_t local_room;

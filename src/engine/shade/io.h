@@ -86,6 +86,12 @@ static inline void shade_slot_bind(uint32_t slots[SHADE_SLOTS], uint32_t slot, b
         slots[slot] = valid ? index : SHADE_UNBOUND;
 }
 
+/* A word that a program asks for at the default place, with IR_IPA's mode. */
+struct shade_wanted {
+    uint16_t word, mode;
+};
+#define SHADE_MOST_WANTED 32u
+
 /* What an operation of images gives, zeros to begin with. */
 struct shade_image {
     shade_row out[4];
@@ -152,6 +158,9 @@ struct shade_io {
                         const uint32_t *offset, uint32_t *out);
     /* The same of one word at the default place, for all lanes: others may be written. NULL or false: not known. */
     bool (*interpolate_all)(struct shade_warp *warp, uint32_t word, const struct ir *ir, uint32_t *out);
+    /* The same of several words, to rows of `interpolated`: what a run of instructions is going to ask for. NULL: not known. */
+    void (*interpolate_list)(struct shade_warp *warp, const struct shade_wanted *wanted, unsigned count, shade_row *out);
+    shade_row *interpolated; /* SHADE_MOST_WANTED */
     /* IR_PIXLD: what the raster knows of the pixels. */
     void (*pixel)(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *a, uint32_t *out);
     /* An instruction that is known and not executed, by name: reported once for each address. */

@@ -48,6 +48,13 @@ static void patch32(struct assembler *a, uint32_t at, uint32_t value) {
         a->bytes[at + i] = (uint8_t)(value >> 8 * i);
 }
 
+static uint32_t add_word(struct assembler *a, uint32_t value) {
+    a->words = grown(a, a->words, a->word_count, &a->word_room, sizeof *a->words);
+    if (!a->failed)
+        a->words[a->word_count++] = value;
+    return a->word_count - 1;
+}
+
 struct assembler_operand at_word(struct assembler *a, uint32_t value) {
     struct assembler_operand operand = {AT_WORD, 0, 0};
     uint32_t first = a->word_count > LOOK_BACK ? a->word_count - LOOK_BACK : 0;
@@ -56,11 +63,7 @@ struct assembler_operand at_word(struct assembler *a, uint32_t value) {
             operand.offset = (int32_t)i;
             return operand;
         }
-    a->words = grown(a, a->words, a->word_count, &a->word_room, sizeof *a->words);
-    if (!a->failed) {
-        operand.offset = (int32_t)a->word_count;
-        a->words[a->word_count++] = value;
-    }
+    operand.offset = (int32_t)add_word(a, value);
     return operand;
 }
 
@@ -107,6 +110,15 @@ static void put_operand(struct assembler *a, unsigned field, struct assembler_op
         put_memory(a, field, m.base, m.offset);
         break;
     }
+}
+
+void assembler_words(struct assembler *a, unsigned d, const uint32_t *words, unsigned count) {
+    uint32_t first = a->word_count;
+    for (unsigned i = 0; i < count; i++)
+        add_word(a, words[i]);
+    put(a, 0x48 | (d >> 3 & 1) << 2); /* LEA, relative to the next instruction */
+    put(a, 0x8d);
+    put_operand(a, d, (struct assembler_operand){AT_WORD, 0, (int32_t)first}, 0);
 }
 
 /* ---- vector instructions ---- */

@@ -67,6 +67,9 @@ static inline struct assembler_operand at_everywhere(unsigned base, int32_t offs
 /* A word that is known, for all lanes. */
 struct assembler_operand at_word(struct assembler *a, uint32_t value);
 
+/* d = the address of words that are known. */
+void assembler_words(struct assembler *a, unsigned d, const uint32_t *words, unsigned count);
+
 /* ---- vector instructions ---- */
 
 /* Prefix, map and opcode. */

@@ -130,7 +130,8 @@ static bool finish(struct function *f, struct assembler *code, const uint32_t *e
     return true;
 }
 
-static bool translate(struct function *f, const struct shade_listing *listing, const struct outline *outline) {
+static bool translate(struct function *f, const struct shade_listing *listing, const struct outline *outline,
+                      bool flat) {
     struct assembler code;
     uint32_t *entries = calloc(listing->count, sizeof *entries), next = 0;
     bool good = entries;
@@ -146,7 +147,7 @@ static bool translate(struct function *f, const struct shade_listing *listing, c
         if (count < 2)
             continue;
         straight->steps = (uint16_t)count;
-        good = lower_run(&code, codes, count, &entries[f->straight_count]);
+        good = lower_run(&code, &(struct lower_input){codes, count, flat}, &entries[f->straight_count]);
         f->straight_count++;
         next += count;
     }
@@ -160,7 +161,7 @@ static void *compile(void *opaque, const struct shade_listing *listing, const st
     struct function *f = calloc(1, sizeof *f);
     struct outline outline = {0};
     bool good = false;
-    (void)opaque, (void)key;
+    (void)opaque;
     if (f && bounds(f, listing)) {
         outline.at = calloc(f->slots, sizeof *outline.at);
         outline.arrives = calloc(f->slots, sizeof *outline.arrives);
@@ -173,7 +174,7 @@ static void *compile(void *opaque, const struct shade_listing *listing, const st
             arrive(f, &outline, listing->entry);
             for (uint32_t i = 0; i < listing->count; i++)
                 note_flow(f, &outline, listing->codes[i]);
-            good = translate(f, listing, &outline);
+            good = translate(f, listing, &outline, key->flat);
         }
     }
     free(outline.at);
@@ -184,10 +185,14 @@ static void *compile(void *opaque, const struct shade_listing *listing, const st
     return NULL;
 }
 
-/* It depends on nothing but the instructions: what it needs of an io it looks for when it runs. */
+/* What a function needs of an io it looks for when it runs: it depends on little beside the instructions. */
 static void key_of(void *opaque, const struct shade_listing *listing, struct shade_key *key) {
-    (void)opaque, (void)listing;
+    (void)opaque;
+    uint8_t flat = 0;
+    for (uint32_t i = 0; i < listing->count; i++)
+        flat |= listing->codes[i]->ir.op == IR_IPA && listing->codes[i]->ir.mode == 3 ? key->flat : 0;
     memset(key, 0, sizeof *key);
+    key->flat = flat;
 }
 
 const struct shade_executor *shade_compiler(void) {

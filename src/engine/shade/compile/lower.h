@@ -55,6 +55,9 @@ struct lower {
     /* What the run needs of its io, or it is not taken. */
     uint32_t constants[SHADE_BANKS]; /* bytes of each bank */
     bool inputs, outputs;
+    struct shade_wanted wanted[SHADE_MOST_WANTED]; /* interpolated before it begins */
+    unsigned wanted_count;
+    bool flat; /* shade_io.flat */
 };
 
 /* ---- values.c ---- */
@@ -107,11 +110,14 @@ void lower_result_at(struct lower *l, const struct ir *ir, unsigned number, unsi
 
 /* ---- lower_*.c ---- */
 
+/* A result of floats, as the host gives it: saturation, which leaves no NaN, and the destination. */
+void lower_float_end(struct lower *l, const struct ir *ir, unsigned t);
+
 /* False: it is of no form that is translated, and nothing has been done. */
 typedef bool lower_op(struct lower *l, const struct ir *ir);
 lower_op lower_float_op, lower_float_set, lower_convert, lower_function, lower_quad_sum;
 lower_op lower_integer_op, lower_integer_set, lower_logic, lower_shift;
-lower_op lower_move, lower_predicates, lower_attribute, lower_constant;
+lower_op lower_move, lower_predicates, lower_attribute, lower_constant, lower_interpolate;
 
 /* ---- run.c ---- */
 
@@ -124,6 +130,11 @@ lower_op lower_move, lower_predicates, lower_attribute, lower_constant;
  * the index of an instruction that failed; RUN_DECLINED: it has done nothing. False: no memory. The code begins at *entry.
  */
 typedef uint32_t shade_run_function(struct shade_warp *warp, uint32_t lanes);
-bool lower_run(struct assembler *code, const struct shade_code *const *codes, unsigned count, uint32_t *entry);
+struct lower_input {
+    const struct shade_code *const *codes;
+    unsigned count;
+    bool flat; /* shade_io.flat */
+};
+bool lower_run(struct assembler *code, const struct lower_input *input, uint32_t *entry);
 
 #endif

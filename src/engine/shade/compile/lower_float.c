@@ -14,8 +14,7 @@ static bool can_float(const struct ir *ir) {
     return ir->type != IR_F64 && !ir->multiply_zero && !ir->write_flags && lower_can_guard(ir);
 }
 
-/* Saturation, which leaves no NaN, and the destination. */
-static void finish(struct lower *l, const struct ir *ir, unsigned t) {
+void lower_float_end(struct lower *l, const struct ir *ir, unsigned t) {
     if (ir->saturate) {
         assembler_vector(CODE, VMAXPS, t, t, at_word(CODE, 0));
         assembler_vector(CODE, VMINPS, t, t, at_word(CODE, ONE));
@@ -38,7 +37,7 @@ static void sum(struct lower *l, const struct ir *ir) {
     } else {
         assembler_vector(CODE, ir->b.negate ? VSUBPS : VADDPS, t, a, b);
     }
-    finish(l, ir, t);
+    lower_float_end(l, ir, t);
 }
 
 static void product(struct lower *l, const struct ir *ir) {
@@ -48,7 +47,7 @@ static void product(struct lower *l, const struct ir *ir) {
     assembler_vector(CODE, VMULPS, t, a, b);
     if (ir->a.negate != ir->b.negate)
         assembler_vector(CODE, VPXORD, t, t, at_word(CODE, SIGN));
-    finish(l, ir, t);
+    lower_float_end(l, ir, t);
 }
 
 static void fused(struct lower *l, const struct ir *ir) {
@@ -72,7 +71,7 @@ static void fused(struct lower *l, const struct ir *ir) {
         assembler_vector(CODE, VMOVDQA32, t, 0, at_register(a));
         assembler_vector(CODE, with[negate][ir->c.negate], t, in, c);
     }
-    finish(l, ir, t);
+    lower_float_end(l, ir, t);
 }
 
 /*
@@ -89,7 +88,7 @@ static void least_or_most(struct lower *l, const struct ir *ir) {
     assembler_vector_masked(CODE, least ? VPORD : VPANDD, t, a, at_register(b), LOWER_K, false);
     assembler_vector_byte(CODE, VCMPPS, LOWER_K, b, at_register(b), compares[IR_NAN]);
     assembler_vector_masked(CODE, VMOVDQA32, t, 0, at_register(a), LOWER_K, false);
-    finish(l, ir, t);
+    lower_float_end(l, ir, t);
 }
 
 bool lower_float_op(struct lower *l, const struct ir *ir) {
@@ -186,7 +185,7 @@ bool lower_function(struct lower *l, const struct ir *ir) {
     } else {
         assembler_vector(CODE, VSQRTPS, t, 0, a);
     }
-    finish(l, ir, t);
+    lower_float_end(l, ir, t);
     return true;
 }
 
@@ -204,7 +203,7 @@ static void whole(struct lower *l, const struct ir *ir) {
         assembler_vector_byte(CODE, VRNDSCALEPS, t, 0, a, 8 | (ir->round & 3));
     else
         assembler_vector(CODE, VMOVDQA32, t, 0, at_register(lower_in_register(l, a, LOWER_T0)));
-    finish(l, ir, t);
+    lower_float_end(l, ir, t);
 }
 
 /* What does not fit becomes the next that does, and NaN 0. Such numbers are converted to 0x80000000 or ~0. */
@@ -316,6 +315,6 @@ bool lower_quad_sum(struct lower *l, const struct ir *ir) {
     signs(l, LOWER_T2, minus_right);
     assembler_vector(CODE, VPXORD, LOWER_T2, b, at_register(LOWER_T2));
     assembler_vector(CODE, VADDPS, t, t, at_register(LOWER_T2));
-    finish(l, ir, t);
+    lower_float_end(l, ir, t);
     return true;
 }

@@ -89,3 +89,40 @@ bool lower_constant(struct lower *l, const struct ir *ir) {
     }
     return true;
 }
+
+/* Which row it will be in, or SHADE_MOST_WANTED: there are too many. */
+static unsigned wanted(struct lower *l, uint32_t word, uint32_t mode) {
+    unsigned i = 0;
+    while (i < l->wanted_count && (l->wanted[i].word != word || l->wanted[i].mode != mode))
+        i++;
+    if (i == l->wanted_count && i < SHADE_MOST_WANTED)
+        l->wanted[l->wanted_count++] = (struct shade_wanted){(uint16_t)word, (uint16_t)mode};
+    return i;
+}
+
+bool lower_interpolate(struct lower *l, const struct ir *ir) {
+    uint32_t word = named_word(ir);
+    bool multiplies = ir->mode == 1 || (ir->mode == 3 && !l->flat);
+    if (!lower_can_guard(ir) || word >= SHADE_ATTRIBUTES || ir->sample || (multiplies && !lower_can(&ir->b)) ||
+        (ir->saturate && !multiplies))
+        return false;
+    unsigned row = wanted(l, word, ir->mode);
+    if (row == SHADE_MOST_WANTED)
+        return false;
+    if (multiplies)
+        lower_flush(l, true);
+    else
+        lower_open(l);
+    struct assembler_operand at = at_row(RCX, row_of(row) - REGISTERS_AT);
+    unsigned b = multiplies ? lower_in_register(l, lower_float(l, &ir->b, LOWER_T0, true), LOWER_T0) : 0;
+    unsigned t = lower_take(l);
+    rows_at(l, offsetof(struct shade_io, interpolated));
+    if (multiplies) {
+        assembler_vector(CODE, VMULPS, t, b, at);
+        lower_float_end(l, ir, t);
+    } else {
+        assembler_vector(CODE, VMOVDQA32, t, 0, at);
+        lower_result(l, ir, t);
+    }
+    return true;
+}

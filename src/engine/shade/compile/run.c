@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The function of a run. */
 #include <assert.h>
+#include <string.h>
 
 #include "engine/shade/compile/lower.h"
 #include "engine/shade/interpret/core.h"
@@ -19,6 +20,7 @@ static lower_op *const ops[IR_OPS] = {
     [IR_I2F] = lower_convert,      [IR_F2I] = lower_convert,       [IR_F2F] = lower_convert,
     [IR_MOV] = lower_move,         [IR_SEL] = lower_move,          [IR_PSETP] = lower_predicates,
     [IR_ALD] = lower_attribute,    [IR_AST] = lower_attribute,     [IR_LDC] = lower_constant,
+    [IR_IPA] = lower_interpolate,
 };
 
 /* What is called for all that is not translated. */
@@ -26,6 +28,8 @@ static bool call(struct shade_warp *warp, const struct shade_code *code, uint32_
     uint32_t lanes = shade_guarded(warp, &code->ir, running);
     return !lanes || code->run(warp, &code->ir, lanes);
 }
+
+_Static_assert(sizeof(struct shade_wanted) == sizeof(uint32_t), "it is a word after the code");
 
 /* ---- the frame ---- */
 
@@ -55,13 +59,24 @@ static void enter(struct lower *l, uint32_t declined, uint32_t body) {
                                  l->constants[bank]);
         assembler_jump_back(CODE, IF_BELOW, declined);
     }
-    const size_t rows[] = {offsetof(struct shade_io, inputs), offsetof(struct shade_io, outputs)};
-    const bool needed[] = {l->inputs, l->outputs};
-    for (unsigned i = 0; i < 2; i++)
+    const size_t rows[] = {offsetof(struct shade_io, inputs), offsetof(struct shade_io, outputs),
+                           offsetof(struct shade_io, interpolate_list)};
+    const bool needed[] = {l->inputs, l->outputs, l->wanted_count};
+    for (unsigned i = 0; i < 3; i++)
         if (needed[i]) {
             assembler_compare_memory64(CODE, R12, (int32_t)rows[i], 0);
             assembler_jump_back(CODE, IF_EQUAL, declined);
         }
+    if (l->wanted_count) {
+        uint32_t words[SHADE_MOST_WANTED];
+        memcpy(words, l->wanted, l->wanted_count * sizeof *words);
+        assembler_move(CODE, RDI, RBP);
+        assembler_words(CODE, RSI, words, l->wanted_count);
+        assembler_set(CODE, RDX, l->wanted_count);
+        assembler_load(CODE, RCX, R12, offsetof(struct shade_io, interpolated));
+        assembler_load(CODE, RAX, R12, offsetof(struct shade_io, interpolate_list));
+        assembler_call(CODE, RAX);
+    }
     assembler_control_store(CODE, RSP, 0);
     assembler_jump_back(CODE, ALWAYS, body);
 }
@@ -106,19 +121,20 @@ static void emit(struct lower *l, const struct shade_code *code, unsigned index,
     lower_release(l);
 }
 
-bool lower_run(struct assembler *code, const struct shade_code *const *codes, unsigned count_of, uint32_t *entry) {
+bool lower_run(struct assembler *code, const struct lower_input *input, uint32_t *entry) {
     struct lower lower, *l = &lower;
     unsigned executed = 0;
     lower_begin(l);
     l->code = *code;
+    l->flat = input->flat;
     uint32_t declined = CODE->size;
     assembler_set(CODE, RBX, RUN_DECLINED);
     uint32_t failed = CODE->size;
     assembler_move32(CODE, RAX, RBX);
     leave(l);
     uint32_t body = CODE->size;
-    for (unsigned i = 0; i < count_of; i++)
-        emit(l, codes[i], i, failed, &executed);
+    for (unsigned i = 0; i < input->count; i++)
+        emit(l, input->codes[i], i, failed, &executed);
     lower_control(l, false);
     lower_close(l);
     count(l, &executed);

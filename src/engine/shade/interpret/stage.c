@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/shade/interpret/core.h"
-#include "engine/shade/interpret/value.h"
+#include "engine/shade/interpret/source.h"
 #include "isa/shader/operation.h"
 
 /* Special registers that are the same in all stages (envytools gf100.c, tabsreg). */
@@ -238,7 +238,8 @@ static void interpolate_lanes(struct shade_warp *warp, const struct ir *ir, uint
 }
 
 /*
- * UNKNOWN: whether MUL leaves out the product for what is linear anyway, as the position (words 0x060..0x07c). Taken as
+ * UNKNOWN: subnormal numbers; chosen: the product flushes sources and result, as all that the unit of special functions
+ * does (function.c). UNKNOWN: whether MUL leaves out the product for what is linear anyway, as the position (words 0x060..0x07c). Taken as
  * for all others. Drivers mostly read these with PASS; nv50_ir of Mesa 24 and later reads the position with MUL and w.
  */
 bool shade_ipa(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
@@ -250,7 +251,7 @@ bool shade_ipa(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
     if (ir->mode == 1 || (ir->mode == 3 && !warp->io->flat)) {
         const uint32_t *b = shade_float(warp, &ir->b, room);
         for (unsigned i = 0; i < SHADE_LANES; i++)
-            out[i] = shade_quiet(shade_u32(shade_f32(out[i]) * shade_f32(b[i])));
+            out[i] = result_bits(shade_f32(shade_flushed(out[i])) * shade_f32(shade_flushed(b[i])), true);
     }
     if (ir->saturate)
         for (unsigned i = 0; i < SHADE_LANES; i++)
