@@ -18,7 +18,8 @@ enum { REGISTERS = 24, MOST = 40 };
 
 static struct {
     struct rig rig;
-    struct shade_warp before, interpreted;
+    struct shade_warp interpreted;
+    struct shade_io io; /* of the warp that is interpreted */
     shade_row inputs[SHADE_ATTRIBUTES], outputs[2][SHADE_ATTRIBUTES];
     shade_row interpolated[SHADE_MOST_WANTED];
     uint32_t constants[16];
@@ -105,11 +106,12 @@ static bool same(const struct shade_warp *a, const struct shade_warp *b, FILE *r
 static void describe(FILE *report) {
     for (unsigned i = 0; i < scene.rig.count; i++) {
         const struct ir *ir = &scene.rig.code[i];
-        fprintf(report,
-                "%2u: op %u d %u type %u from %u mode %u guard %s%u test %u p %u q %u round %u compare %u P %u%s%s%s%s\n", i,
-                ir->op, ir->d, ir->type, ir->source_type, ir->mode, ir->guard_negate ? "!" : "", ir->guard, ir->test,
-                ir->p, ir->q, ir->round, ir->compare, ir->combine_predicate, ir->flush ? " ftz" : "",
-                ir->saturate ? " sat" : "", ir->write_flags ? " cc" : "", ir->carry_in ? " x" : "");
+        fprintf(
+            report,
+            "%2u: op %u d %u type %u from %u mode %u guard %s%u test %u p %u q %u round %u compare %u P %u%s%s%s%s\n",
+            i, ir->op, ir->d, ir->type, ir->source_type, ir->mode, ir->guard_negate ? "!" : "", ir->guard, ir->test,
+            ir->p, ir->q, ir->round, ir->compare, ir->combine_predicate, ir->flush ? " ftz" : "",
+            ir->saturate ? " sat" : "", ir->write_flags ? " cc" : "", ir->carry_in ? " x" : "");
         const struct ir_source *sources[] = {&ir->a, &ir->b, &ir->c};
         for (unsigned k = 0; k < 3; k++)
             fprintf(report, "      kind %u value 0x%x part %u%s%s%s\n", sources[k]->kind, sources[k]->value,
@@ -134,13 +136,42 @@ static void interpolate_list(struct shade_warp *warp, const struct shade_wanted 
         memcpy(out[i], scene.inputs[(wanted[i].word + wanted[i].mode) % 32], sizeof out[i]);
 }
 
-static bool play(struct choice *c, FILE *report) {
+/* A way on, or back. */
+static struct ir flow(struct choice *c, unsigned count) {
+    static const uint8_t ops[] = {IR_BRA, IR_BRA, IR_SSY, IR_SYNC, IR_PBK, IR_BRK, IR_EXIT, IR_KIL, IR_CAL, IR_RET};
+    struct ir ir = rig_neutral((enum ir_op)ops[choice_below(c, sizeof ops)]);
+    bool pushes = ir.op == IR_SSY || ir.op == IR_PBK || ir.op == IR_CAL;
+    if (!pushes || ir.op == IR_CAL)
+        ir.guard = choice_once_in(c, 8) ? IR_TRUE : (uint8_t)choice_below(c, 4);
+    if (pushes)
+        ir.guard = IR_TRUE;
+    ir.guard_negate = ir.guard != IR_TRUE && choice_once_in(c, 2);
+    ir.offset = 8 * (int64_t)choice_below(c, count);
+    return ir;
+}
+
+static void program(struct choice *c, bool flows) {
+    struct rig *rig = &scene.rig;
+    unsigned count = choice_between(c, 2, MOST);
+    for (unsigned i = 0; i < count; i++)
+        *rig_add(rig, IR_NOP) = flows && choice_once_in(c, 4) ? flow(c, count) : instruction(c);
+}
+
+/* Where lanes that have not ended are, and their stacks. */
+static bool same_places(const struct shade_warp *a, const struct shade_warp *b) {
+    bool good = a->error == b->error && a->killed == b->killed && a->parked == b->parked && a->marks == b->marks;
+    for (uint32_t rest = a->alive & b->alive; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        good &= a->pc[lane] == b->pc[lane] && a->depth[lane] == b->depth[lane];
+    }
+    return good;
+}
+
+static bool play_one(struct choice *c, FILE *report, bool flows) {
     struct rig *rig = &scene.rig;
     rig_begin(rig);
     rig->executor = shade_compiler();
-    unsigned count = choice_between(c, 2, MOST);
-    for (unsigned i = 0; i < count; i++)
-        *rig_add(rig, IR_NOP) = instruction(c);
+    program(c, flows);
     for (unsigned i = 0; i < SHADE_BANKS; i++)
         rig->io.constants[i] = (struct shade_constants){(const uint8_t *)scene.constants, sizeof scene.constants};
     rig->io.inputs = scene.inputs;
@@ -151,25 +182,40 @@ static bool play(struct choice *c, FILE *report) {
     uint32_t lanes = choice_once_in(c, 2) ? UINT32_MAX : choice_word(c) | 1;
     rig_load(rig, lanes, 0);
     values(c);
-    uint64_t used[2], budget = choice_once_in(c, 8) ? choice_below(c, count + 1) : 1000;
-    scene.before = rig->warp;
-    memset(scene.outputs, 0, sizeof scene.outputs);
-    rig->io.outputs = scene.outputs[0];
-    rig->io.compiled = NULL;
-    enum shade_stop stop = shade_run(&rig->warp, budget, &used[0]);
+    rig->io.quads = choice_once_in(c, 2);
     scene.interpreted = rig->warp;
-    rig->warp = scene.before;
+    scene.io = rig->io;
+    scene.interpreted.io = &scene.io;
+    memset(scene.outputs, 0, sizeof scene.outputs);
+    scene.io.outputs = scene.outputs[0];
     rig->io.outputs = scene.outputs[1];
     rig->io.compiled = shade_compile(rig->program, &rig->io);
-    bool good = rig->io.compiled;
+    bool good = rig->io.compiled || flows; /* of some nothing is long enough */
     if (!good)
         fprintf(report, "nothing was compiled\n");
-    good = good && shade_run(&rig->warp, budget, &used[1]) == stop && used[0] == used[1];
-    good = same(&rig->warp, &scene.interpreted, report) && good;
+    enum shade_stop stop = SHADE_BUDGET;
+    for (unsigned piece = 0; good && stop == SHADE_BUDGET && piece < 5; piece++) {
+        uint64_t used[2], budget = choice_once_in(c, 3) ? choice_below(c, rig->count + 1) : 400;
+        stop = shade_run(&scene.interpreted, budget, &used[0]);
+        good = shade_run(&rig->warp, budget, &used[1]) == stop && used[0] == used[1];
+        good = same(&rig->warp, &scene.interpreted, report) && good;
+        if (!same_places(&rig->warp, &scene.interpreted) || !good) {
+            fprintf(report, "piece %u: lanes or steps differ\n", piece);
+            good = false;
+        }
+    }
     if (!good)
         describe(report);
     rig_end(rig);
     return good;
+}
+
+static bool play(struct choice *c, FILE *report) {
+    return play_one(c, report, false);
+}
+
+static bool play_flow(struct choice *c, FILE *report) {
+    return play_one(c, report, true);
 }
 
 static void runs_do_what_the_interpreter_does(void **state) {
@@ -179,8 +225,16 @@ static void runs_do_what_the_interpreter_does(void **state) {
     assert_int_equal(rounds_failed(play, 20000), 0);
 }
 
+static void ways_join_and_stop_as_in_the_interpreter(void **state) {
+    (void)state;
+    if (!shade_compiler())
+        skip();
+    assert_int_equal(rounds_failed(play_flow, 20000), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ways_join_and_stop_as_in_the_interpreter),
         cmocka_unit_test(runs_do_what_the_interpreter_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

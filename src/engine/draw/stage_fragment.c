@@ -89,10 +89,19 @@ static void pixel(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, 
     }
 }
 
+/* Four for each target that has any, sample mask, depth. */
+static uint16_t results_of(const struct draw_program *program) {
+    unsigned results = 2;
+    for (unsigned target = 0; target < DRAW_TARGETS; target++)
+        results += program->outputs >> target * 4 & 15 ? 4 : 0;
+    return (uint16_t)results;
+}
+
 static void lend(const struct draw_pipeline *pipeline, struct shade_io *io) {
     static const struct shade_special down = {.number = SR_Y_DIRECTION, .value = 0x3f800000};
     static const struct shade_special up = {.number = SR_Y_DIRECTION, .value = 0xbf800000};
     io->quads = true;
+    io->results = results_of(&pipeline->decoded.state.stages.program);
     io->collects = true;
     io->interpolate = interpolate;
     io->interpolate_all = interpolate_all;

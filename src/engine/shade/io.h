@@ -109,6 +109,7 @@ struct shade_io {
     struct shade_constants constants[SHADE_BANKS];
     uint8_t texture_bank; /* where bound handles are (TEX_CB_INDEX) */
     uint16_t registers;   /* of a thread: others are out of range. 0: not checked */
+    uint16_t results;     /* registers that are read when the warp has ended: they are 0 if nothing named them */
     bool quads;           /* lanes are pixels, in quads */
     bool flat;            /* SHADE_MODEL: IR_IPA of mode 3 is constant, and not multiplied */
     bool grouped;         /* the warp is of a group, which completes barriers (group.h) */
@@ -159,7 +160,8 @@ struct shade_io {
     /* The same of one word at the default place, for all lanes: others may be written. NULL or false: not known. */
     bool (*interpolate_all)(struct shade_warp *warp, uint32_t word, const struct ir *ir, uint32_t *out);
     /* The same of several words, to rows of `interpolated`: what a run of instructions is going to ask for. NULL: not known. */
-    void (*interpolate_list)(struct shade_warp *warp, const struct shade_wanted *wanted, unsigned count, shade_row *out);
+    void (*interpolate_list)(struct shade_warp *warp, const struct shade_wanted *wanted, unsigned count,
+                             shade_row *out);
     shade_row *interpolated; /* SHADE_MOST_WANTED */
     /* IR_PIXLD: what the raster knows of the pixels. */
     void (*pixel)(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *a, uint32_t *out);

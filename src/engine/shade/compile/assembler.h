@@ -45,8 +45,8 @@ bool assembler_finish(struct assembler *a);
 enum assembler_kind { AT_REGISTER, AT_ROW, AT_EVERYWHERE, AT_WORD };
 
 struct assembler_operand {
-    uint8_t kind;  /* enum assembler_kind */
-    uint8_t base;  /* a register of either sort */
+    uint8_t kind;   /* enum assembler_kind */
+    uint8_t base;   /* a register of either sort */
     int32_t offset; /* AT_WORD: which one */
 };
 
@@ -151,7 +151,7 @@ void assembler_mask_to(struct assembler *a, unsigned r, unsigned x);
 void assembler_push(struct assembler *a, unsigned r);
 void assembler_pop(struct assembler *a, unsigned r);
 void assembler_return(struct assembler *a);
-void assembler_move(struct assembler *a, unsigned d, unsigned r);          /* 64 bits */
+void assembler_move(struct assembler *a, unsigned d, unsigned r); /* 64 bits */
 void assembler_move32(struct assembler *a, unsigned d, unsigned r);
 void assembler_set(struct assembler *a, unsigned d, uint64_t value);
 void assembler_load(struct assembler *a, unsigned d, unsigned base, int32_t offset); /* 64 bits */

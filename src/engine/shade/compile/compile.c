@@ -95,6 +95,11 @@ static unsigned straight_from(const struct function *f, const struct outline *ou
     return count;
 }
 
+static bool is_end(const struct shade_code *code) {
+    return code && code->word == SHADE_WORD_OK && !code->more && !code->guarded && !code->ir.join &&
+           code->ir.op == IR_EXIT;
+}
+
 /* ---- a function ---- */
 
 static bool bounds(struct function *f, const struct shade_listing *listing) {
@@ -147,11 +152,13 @@ static bool translate(struct function *f, const struct shade_listing *listing, c
         if (count < 2)
             continue;
         straight->steps = (uint16_t)count;
+        uint32_t after = (straight->end - f->first) / 4;
+        straight->end_bytes = after < f->slots && is_end(outline->at[after]) ? outline->at[after]->bytes : 0;
         good = lower_run(&code, &(struct lower_input){codes, count, flat}, &entries[f->straight_count]);
         f->straight_count++;
         next += count;
     }
-    good = good && finish(f, &code, entries);
+    good = good && f->straight_count && finish(f, &code, entries);
     assembler_end(&code);
     free(entries);
     return good;

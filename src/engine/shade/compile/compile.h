@@ -17,6 +17,7 @@ struct shade_straight {
     uint16_t steps;
     uint16_t rows, named; /* as struct shade_code has them, of all together */
     const struct shade_code **codes;
+    uint8_t end_bytes; /* of an EXIT without a guard that follows; 0: there is none */
     uint32_t (*run)(struct shade_warp *warp, uint32_t lanes); /* what it returns: lower.h */
 };
 

@@ -51,10 +51,8 @@ static void product(struct lower *l, const struct ir *ir) {
 }
 
 static void fused(struct lower *l, const struct ir *ir) {
-    static const uint16_t onto[2][2] = {{VFMADD231PS, VFMSUB231PS},
-                                        {VFNMADD231PS, VFNMSUB231PS}};
-    static const uint16_t with[2][2] = {{VFMADD213PS, VFMSUB213PS},
-                                        {VFNMADD213PS, VFNMSUB213PS}};
+    static const uint16_t onto[2][2] = {{VFMADD231PS, VFMSUB231PS}, {VFNMADD231PS, VFNMSUB231PS}};
+    static const uint16_t with[2][2] = {{VFMADD213PS, VFMSUB213PS}, {VFNMADD213PS, VFNMSUB213PS}};
     bool negate = ir->a.negate != ir->b.negate;
     unsigned a = lower_in_register(l, lower_float(l, &ir->a, LOWER_T0, false), LOWER_T0);
     bool c_is_word = ir->c.kind == IR_CONSTANT || ir->c.kind == IR_IMMEDIATE;

@@ -9,17 +9,17 @@
 #define CODE (&l->code)
 
 static lower_op *const ops[IR_OPS] = {
-    [IR_FADD] = lower_float_op,    [IR_FMUL] = lower_float_op,     [IR_FFMA] = lower_float_op,
-    [IR_FMNMX] = lower_float_op,   [IR_FSET] = lower_float_set,    [IR_FSETP] = lower_float_set,
-    [IR_FCMP] = lower_float_set,   [IR_MUFU] = lower_function,     [IR_FSWZADD] = lower_quad_sum,
-    [IR_IADD] = lower_integer_op,  [IR_IADD3] = lower_integer_op,  [IR_ISCADD] = lower_integer_op,
-    [IR_IMUL] = lower_integer_op,  [IR_IMAD] = lower_integer_op,   [IR_XMAD] = lower_integer_op,
-    [IR_IMNMX] = lower_integer_op, [IR_ISET] = lower_integer_set,  [IR_ISETP] = lower_integer_set,
-    [IR_ICMP] = lower_integer_set, [IR_SHL] = lower_shift,         [IR_SHR] = lower_shift,
-    [IR_BFE] = lower_shift,        [IR_LOP] = lower_logic,         [IR_LOP3] = lower_logic,
-    [IR_I2F] = lower_convert,      [IR_F2I] = lower_convert,       [IR_F2F] = lower_convert,
-    [IR_MOV] = lower_move,         [IR_SEL] = lower_move,          [IR_PSETP] = lower_predicates,
-    [IR_ALD] = lower_attribute,    [IR_AST] = lower_attribute,     [IR_LDC] = lower_constant,
+    [IR_FADD] = lower_float_op,    [IR_FMUL] = lower_float_op,    [IR_FFMA] = lower_float_op,
+    [IR_FMNMX] = lower_float_op,   [IR_FSET] = lower_float_set,   [IR_FSETP] = lower_float_set,
+    [IR_FCMP] = lower_float_set,   [IR_MUFU] = lower_function,    [IR_FSWZADD] = lower_quad_sum,
+    [IR_IADD] = lower_integer_op,  [IR_IADD3] = lower_integer_op, [IR_ISCADD] = lower_integer_op,
+    [IR_IMUL] = lower_integer_op,  [IR_IMAD] = lower_integer_op,  [IR_XMAD] = lower_integer_op,
+    [IR_IMNMX] = lower_integer_op, [IR_ISET] = lower_integer_set, [IR_ISETP] = lower_integer_set,
+    [IR_ICMP] = lower_integer_set, [IR_SHL] = lower_shift,        [IR_SHR] = lower_shift,
+    [IR_BFE] = lower_shift,        [IR_LOP] = lower_logic,        [IR_LOP3] = lower_logic,
+    [IR_I2F] = lower_convert,      [IR_F2I] = lower_convert,      [IR_F2F] = lower_convert,
+    [IR_MOV] = lower_move,         [IR_SEL] = lower_move,         [IR_PSETP] = lower_predicates,
+    [IR_ALD] = lower_attribute,    [IR_AST] = lower_attribute,    [IR_LDC] = lower_constant,
     [IR_IPA] = lower_interpolate,
 };
 

@@ -248,8 +248,8 @@ struct assembler_operand lower_bits(struct lower *l, const struct ir_source *sou
 struct assembler_operand lower_float(struct lower *l, const struct ir_source *source, unsigned temporary, bool sign) {
     bool negate = sign && source->negate;
     if (source->kind == IR_IMMEDIATE)
-        return at_word(CODE, (source->absolute ? source->value & 0x7fffffff : source->value) ^
-                                 (negate ? 0x80000000 : 0));
+        return at_word(CODE,
+                       (source->absolute ? source->value & 0x7fffffff : source->value) ^ (negate ? 0x80000000 : 0));
     struct assembler_operand operand = raw(l, source, false);
     if (!source->absolute && !negate)
         return operand;

@@ -41,6 +41,8 @@ uint32_t shade_test(const struct shade_warp *warp, unsigned test);
 void shade_flow(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, uint32_t guarded);
 void shade_sync(struct shade_warp *warp, uint32_t lanes);
 uint32_t shade_quads_of(uint32_t lanes);
+/* IR_EXIT of all lanes that are alive. False: some of them have an entry to go to; nothing has been done. */
+bool shade_exit_all(struct shade_warp *warp);
 
 /* ---- operand.c ---- */
 

@@ -158,6 +158,13 @@ static void end(struct shade_warp *warp, uint32_t lanes) {
     release_all(warp);
 }
 
+bool shade_exit_all(struct shade_warp *warp) {
+    if (!stacks_are_empty(warp))
+        return false;
+    end(warp, warp->alive);
+    return true;
+}
+
 static void kill(struct shade_warp *warp, uint32_t lanes) {
     warp->killed |= lanes;
     end(warp, warp->io->quads ? 0 : lanes);

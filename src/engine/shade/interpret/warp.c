@@ -14,9 +14,6 @@
 #include "engine/shade/interpret/core.h"
 #include "engine/shade/watch.h"
 
-/* Registers that a fragment program may leave its results in: eight colours, sample mask, depth. */
-#define OUTPUTS 34u
-
 /* At the program's entry, with whatever is in the registers. */
 static void enter(struct shade_warp *warp, struct shade_program *program, struct shade_io *io, uint32_t lanes,
                   uint32_t helpers) {
@@ -365,6 +362,14 @@ static bool run_translated(struct shade_warp *warp, struct group *group, const v
     if (group->limited && group->pc >= group->limit) {
         group_keep(warp, group);
         *result = STEP_REGROUP;
+    } else if (straight->end_bytes && *left && group->running == warp->alive && group->lanes == warp->alive &&
+               shade_exit_all(warp)) {
+        --*left;
+        warp->instructions++;
+        group->pc += straight->end_bytes;
+        for (unsigned lane = 0; lane < SHADE_LANES; lane++)
+            warp->pc[lane] = group->pc;
+        *result = STEP_REGROUP;
     }
     return true;
 }
@@ -386,7 +391,7 @@ enum shade_stop shade_interpret(void *function, struct shade_warp *warp, uint64_
         bool translated = run_translated(warp, &group, function, &left, &result);
         if (!translated)
             result = run_straight(warp, &group, &left);
-        if (!left && result < STEP_ERROR) {
+        if (!left && result < STEP_ERROR && warp->alive) {
             if (result == STEP_ON)
                 group_keep(warp, &group);
             break;
@@ -403,7 +408,7 @@ enum shade_stop shade_interpret(void *function, struct shade_warp *warp, uint64_
         grouped = result == STEP_ON;
     }
     if (stop == SHADE_DONE)
-        shade_warp_zero(warp, OUTPUTS);
+        shade_warp_zero(warp, warp->io->results);
     *used = budget - left;
     return stop;
 }
