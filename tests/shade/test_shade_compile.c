@@ -167,10 +167,13 @@ static bool same_places(const struct shade_warp *a, const struct shade_warp *b) 
     return good;
 }
 
+/* Whose code it is. */
+static const struct shade_executor *compiler;
+
 static bool play_one(struct choice *c, FILE *report, bool flows) {
     struct rig *rig = &scene.rig;
     rig_begin(rig);
-    rig->executor = shade_compiler();
+    rig->executor = compiler;
     program(c, flows);
     for (unsigned i = 0; i < SHADE_BANKS; i++)
         rig->io.constants[i] = (struct shade_constants){(const uint8_t *)scene.constants, sizeof scene.constants};
@@ -218,24 +221,39 @@ static bool play_flow(struct choice *c, FILE *report) {
     return play_one(c, report, true);
 }
 
+static void rounds(const struct shade_executor *of, rounds_play play_it) {
+    if (!of)
+        skip();
+    compiler = of;
+    assert_int_equal(rounds_failed(play_it, 20000), 0);
+}
+
 static void runs_do_what_the_interpreter_does(void **state) {
     (void)state;
-    if (!shade_compiler())
-        skip();
-    assert_int_equal(rounds_failed(play, 20000), 0);
+    rounds(shade_compiler_wide(), play);
+}
+
+static void runs_for_avx2_do_what_the_interpreter_does(void **state) {
+    (void)state;
+    rounds(shade_compiler_narrow(), play);
 }
 
 static void ways_join_and_stop_as_in_the_interpreter(void **state) {
     (void)state;
-    if (!shade_compiler())
-        skip();
-    assert_int_equal(rounds_failed(play_flow, 20000), 0);
+    rounds(shade_compiler_wide(), play_flow);
+}
+
+static void ways_join_and_stop_for_avx2_as_in_the_interpreter(void **state) {
+    (void)state;
+    rounds(shade_compiler_narrow(), play_flow);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ways_join_and_stop_as_in_the_interpreter),
         cmocka_unit_test(runs_do_what_the_interpreter_does),
+        cmocka_unit_test(runs_for_avx2_do_what_the_interpreter_does),
+        cmocka_unit_test(ways_join_and_stop_as_in_the_interpreter),
+        cmocka_unit_test(ways_join_and_stop_for_avx2_as_in_the_interpreter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

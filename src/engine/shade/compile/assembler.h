@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Machine code for x86-64: the few instructions of which the compiler makes functions. Vector instructions are those of
- * AVX-512, 16 words wide, as Intel's manual has them (volume 2, "EVEX prefix" and the page of each).
+ * AVX-512, 16 words wide, as Intel's manual has them (volume 2, "EVEX prefix" and the page of each). On processors without
+ * it the same calls make instructions of AVX2, 8 words wide.
  *
  *   assembler_vector(a, VADDPS, 3, 1, at_register(2));                zmm3 = zmm1 + zmm2
  *   assembler_vector(a, VADDPS, 3, 1, at_everywhere(RAX, 16));        ... + the word at rax + 16, for all of them
@@ -32,10 +33,14 @@ struct assembler {
     uint32_t word_count, word_room;
     struct assembler_reference *references;
     uint32_t reference_count, reference_room;
-    bool failed;
+    bool failed, wide;
 };
 
-void assembler_begin(struct assembler *a);
+/* Bytes of the stack, from RSP on, that masks are in if it is not wide. */
+enum { ASSEMBLER_MASKS = 16, ASSEMBLER_STACK = ASSEMBLER_MASKS + 8 * 32 };
+
+/* `wide`: for AVX-512; else for AVX2 and FMA (assembler_narrow.h). */
+void assembler_begin(struct assembler *a, bool wide);
 void assembler_end(struct assembler *a);
 /* Put the words after the code and tell the code where they are. False: it has failed. */
 bool assembler_finish(struct assembler *a);
@@ -156,6 +161,8 @@ void assembler_move32(struct assembler *a, unsigned d, unsigned r);
 void assembler_set(struct assembler *a, unsigned d, uint64_t value);
 void assembler_load(struct assembler *a, unsigned d, unsigned base, int32_t offset); /* 64 bits */
 void assembler_load16(struct assembler *a, unsigned d, unsigned base, int32_t offset);
+void assembler_load8(struct assembler *a, unsigned d, unsigned base, int32_t offset);
+void assembler_store8(struct assembler *a, unsigned base, int32_t offset, unsigned r);
 void assembler_store16(struct assembler *a, unsigned base, int32_t offset, unsigned r);
 void assembler_address(struct assembler *a, unsigned d, unsigned base, int32_t offset); /* d = base + offset */
 void assembler_add(struct assembler *a, unsigned d, int32_t value);                     /* 64 bits */

@@ -135,12 +135,12 @@ static bool finish(struct function *f, struct assembler *code, const uint32_t *e
     return true;
 }
 
-static bool translate(struct function *f, const struct shade_listing *listing, const struct outline *outline,
-                      bool flat) {
+static bool translate(struct function *f, const struct shade_listing *listing, const struct outline *outline, bool flat,
+                      bool wide) {
     struct assembler code;
     uint32_t *entries = calloc(listing->count, sizeof *entries), next = 0;
     bool good = entries;
-    assembler_begin(&code);
+    assembler_begin(&code, wide);
     for (uint32_t slot = 0; slot < f->slots && good; slot++) {
         bool begins = outline->at[slot] && outline->arrives[slot];
         struct shade_straight *straight = &f->straight[f->straight_count];
@@ -164,11 +164,10 @@ static bool translate(struct function *f, const struct shade_listing *listing, c
     return good;
 }
 
-static void *compile(void *opaque, const struct shade_listing *listing, const struct shade_key *key) {
+static void *compile(const struct shade_listing *listing, const struct shade_key *key, bool wide) {
     struct function *f = calloc(1, sizeof *f);
     struct outline outline = {0};
     bool good = false;
-    (void)opaque;
     if (f && bounds(f, listing)) {
         outline.at = calloc(f->slots, sizeof *outline.at);
         outline.arrives = calloc(f->slots, sizeof *outline.arrives);
@@ -181,7 +180,7 @@ static void *compile(void *opaque, const struct shade_listing *listing, const st
             arrive(f, &outline, listing->entry);
             for (uint32_t i = 0; i < listing->count; i++)
                 note_flow(f, &outline, listing->codes[i]);
-            good = translate(f, listing, &outline, key->flat);
+            good = translate(f, listing, &outline, key->flat, wide);
         }
     }
     free(outline.at);
@@ -202,18 +201,47 @@ static void key_of(void *opaque, const struct shade_listing *listing, struct sha
     key->flat = flat;
 }
 
-const struct shade_executor *shade_compiler(void) {
+static void *compile_wide(void *opaque, const struct shade_listing *listing, const struct shade_key *key) {
+    (void)opaque;
+    return compile(listing, key, true);
+}
+
+static void *compile_narrow(void *opaque, const struct shade_listing *listing, const struct shade_key *key) {
+    (void)opaque;
+    return compile(listing, key, false);
+}
+
+const struct shade_executor *shade_compiler_wide(void) {
     static const struct shade_executor compiler = {
-        .name = "compiler", .key = key_of, .compile = compile, .run = shade_interpret, .free = function_free};
+        .name = "AVX-512", .key = key_of, .compile = compile_wide, .run = shade_interpret, .free = function_free};
     bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
     return has ? &compiler : NULL;
+}
+
+const struct shade_executor *shade_compiler_narrow(void) {
+    static const struct shade_executor compiler = {
+        .name = "AVX2", .key = key_of, .compile = compile_narrow, .run = shade_interpret, .free = function_free};
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &compiler : NULL;
+}
+
+const struct shade_executor *shade_compiler(void) {
+    const struct shade_executor *wide = shade_compiler_wide();
+    return wide ? wide : shade_compiler_narrow();
 }
 
 #else
 
 const struct shade_straight *shade_straight_at(const void *function, uint32_t address) {
     (void)function, (void)address;
+    return NULL;
+}
+
+const struct shade_executor *shade_compiler_wide(void) {
+    return NULL;
+}
+
+const struct shade_executor *shade_compiler_narrow(void) {
     return NULL;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The compiler: an executor (executor.h) that has machine code for x86-64 with AVX-512 made of runs, which are
+ * The compiler: an executor (executor.h) that has machine code for x86-64 made of runs, which are
  * instructions that follow each other without flow. Flow, and what a run cannot be used for, is the interpreter's.
  */
 #ifndef PFIFO_SRC_ENGINE_SHADE_COMPILE_H
@@ -8,8 +8,10 @@
 
 #include "engine/shade/executor.h"
 
-/* NULL: not on this host. */
+/* The best for this host: for AVX-512, or for AVX2 and FMA. NULL: there is none. */
 const struct shade_executor *shade_compiler(void);
+const struct shade_executor *shade_compiler_wide(void);
+const struct shade_executor *shade_compiler_narrow(void);
 
 /* A run of a function: what interpret/warp.c needs of it. */
 struct shade_straight {

@@ -15,6 +15,8 @@
  * part of the predicates, R15 its lanes; RAX, RCX, RDX for anything. zmm0 .. 27 have values, 28 .. 31 are for anything.
  * k1 .. k5 are the predicates P0 .. P4, k7 the half's lanes, k0 and k6 for anything.
  *
+ * Without AVX-512 it is the warp's four quarters of 8 lanes, and nine values; masks are on the stack (assembler_narrow.h).
+ *
  * Lanes that do not run have anything in vector registers; what is stored leaves them out.
  */
 #ifndef PFIFO_SRC_ENGINE_SHADE_LOWER_H
@@ -23,8 +25,9 @@
 #include "engine/shade/compile/assembler.h"
 #include "engine/shade/warp.h"
 
-#define LOWER_VALUES     28u
-#define LOWER_PREDICATES 5u
+#define LOWER_VALUES        28u
+#define LOWER_NARROW_VALUES 9u /* without AVX-512 */
+#define LOWER_PREDICATES    5u
 enum { LOWER_T0 = 28, LOWER_T1, LOWER_T2, LOWER_T3 };
 enum { LOWER_K = 6, LOWER_LANES = 7 };
 
@@ -45,6 +48,7 @@ struct lower {
     struct assembler code;
     struct lower_value values[LOWER_VALUES];
     uint8_t place[256]; /* the vector register of a register; LOWER_VALUES: none */
+    unsigned value_count;
     uint32_t time;
     bool known[LOWER_PREDICATES], changed[LOWER_PREDICATES]; /* predicates in k1 .. k5 */
     bool open;                                               /* a piece has begun */
@@ -62,7 +66,8 @@ struct lower {
 
 /* ---- values.c ---- */
 
-void lower_begin(struct lower *l);
+/* The code goes on after what is there. */
+void lower_begin(struct lower *l, const struct assembler *code);
 /* A piece: begun by what needs one. */
 void lower_open(struct lower *l);
 void lower_close(struct lower *l);

@@ -239,7 +239,7 @@ static void to_float(struct lower *l, const struct ir *ir) {
 }
 
 bool lower_convert(struct lower *l, const struct ir *ir) {
-    bool word = ir->source_type == IR_U32 || ir->source_type == IR_S32;
+    bool word = ir->source_type == IR_S32 || (ir->source_type == IR_U32 && CODE->wide);
     if (ir->write_flags || !lower_can_guard(ir) || !lower_can(&ir->a))
         return false;
     if (rounds_whole(ir) && (ir->integral || ir->round == IR_NEAREST)) {
@@ -247,7 +247,7 @@ bool lower_convert(struct lower *l, const struct ir *ir) {
         whole(l, ir);
         return true;
     }
-    if (ir->op == IR_F2I && ir->source_type == IR_F32 && (ir->type == IR_U32 || ir->type == IR_S32)) {
+    if (ir->op == IR_F2I && ir->source_type == IR_F32 && (ir->type == IR_S32 || (ir->type == IR_U32 && CODE->wide))) {
         lower_flush(l, ir->flush);
         to_integer(l, ir);
         return true;

@@ -196,7 +196,7 @@ bool lower_logic(struct lower *l, const struct ir *ir) {
     if (ir->write_flags || ir->p != IR_TRUE || !lower_can_guard(ir) || !lower_can(&ir->a) || !lower_can(&ir->b))
         return false;
     bool three = ir->op == IR_LOP3;
-    if (three && !lower_can(&ir->c))
+    if (three && (!lower_can(&ir->c) || !CODE->wide))
         return false;
     lower_open(l);
     unsigned t = lower_take(l);

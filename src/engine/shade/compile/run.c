@@ -34,7 +34,7 @@ _Static_assert(sizeof(struct shade_wanted) == sizeof(uint32_t), "it is a word af
 /* ---- the frame ---- */
 
 static const uint8_t saved[] = {RBX, RBP, R12, R13, R14, R15};
-enum { SAVED = sizeof saved, FRAME = 24 }; /* the stack is at a multiple of 16 then */
+enum { SAVED = sizeof saved, FRAME = ASSEMBLER_STACK + 8 }; /* the stack is at a multiple of 16 then */
 
 static void leave(struct lower *l) {
     assembler_add(CODE, RSP, FRAME);
@@ -124,8 +124,7 @@ static void emit(struct lower *l, const struct shade_code *code, unsigned index,
 bool lower_run(struct assembler *code, const struct lower_input *input, uint32_t *entry) {
     struct lower lower, *l = &lower;
     unsigned executed = 0;
-    lower_begin(l);
-    l->code = *code;
+    lower_begin(l, code);
     l->flat = input->flat;
     uint32_t declined = CODE->size;
     assembler_set(CODE, RBX, RUN_DECLINED);

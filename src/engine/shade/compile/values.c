@@ -11,9 +11,10 @@ static int32_t row_of(unsigned number) {
     return (int32_t)(number * sizeof(shade_row));
 }
 
-void lower_begin(struct lower *l) {
+void lower_begin(struct lower *l, const struct assembler *code) {
     memset(l, 0, sizeof *l);
-    assembler_begin(CODE);
+    l->code = *code;
+    l->value_count = CODE->wide ? LOWER_VALUES : LOWER_NARROW_VALUES;
     memset(l->place, LOWER_VALUES, sizeof l->place);
     for (unsigned i = 0; i < LOWER_VALUES; i++)
         l->values[i].number = LOWER_NOTHING;
@@ -41,7 +42,10 @@ void lower_open(struct lower *l) {
     assembler_address(CODE, R14, RBP, offsetof(struct shade_warp, predicates));
     assembler_move32(CODE, R15, R13);
     l->again = CODE->size;
-    assembler_test16(CODE, R15);
+    if (CODE->wide)
+        assembler_test16(CODE, R15);
+    else
+        assembler_test8(CODE, R15);
     l->skip = assembler_jump(CODE, IF_EQUAL);
     assembler_mask_from(CODE, LOWER_LANES, R15);
     l->bank = -1;
@@ -55,6 +59,21 @@ static void store(struct lower *l, unsigned t, bool all) {
         assembler_vector_masked(CODE, VMOVDQA32_STORE, t, 0, to, LOWER_LANES, false);
 }
 
+/* A part of a predicate, for the lanes of the loop. */
+static void load_bits(struct lower *l, unsigned r, int32_t at) {
+    if (CODE->wide)
+        assembler_load16(CODE, r, R14, at);
+    else
+        assembler_load8(CODE, r, R14, at);
+}
+
+static void store_bits(struct lower *l, int32_t at, unsigned r) {
+    if (CODE->wide)
+        assembler_store16(CODE, R14, at, r);
+    else
+        assembler_store8(CODE, R14, at, r);
+}
+
 static void store_all(struct lower *l, bool all) {
     for (unsigned t = 0; t < LOWER_VALUES; t++)
         if (l->values[t].changed)
@@ -65,11 +84,11 @@ static void store_all(struct lower *l, bool all) {
             continue;
         if (!all) {
             assembler_mask_to(CODE, RAX, 1 + p);
-            assembler_load16(CODE, RCX, R14, at);
+            load_bits(l, RCX, at);
             assembler_xor(CODE, RAX, RCX);
             assembler_and(CODE, RAX, R15);
             assembler_xor(CODE, RAX, RCX);
-            assembler_store16(CODE, R14, at, RAX);
+            store_bits(l, at, RAX);
         } else {
             assembler_mask_store(CODE, R14, at, 1 + p);
         }
@@ -102,9 +121,10 @@ void lower_close(struct lower *l) {
         assembler_here(CODE, done);
     }
     assembler_here(CODE, l->skip);
-    assembler_add(CODE, RBX, 64);
-    assembler_add(CODE, R14, 2);
-    assembler_shift_right(CODE, R15, 16);
+    unsigned lanes = CODE->wide ? 16 : 8;
+    assembler_add(CODE, RBX, (int32_t)(lanes * sizeof(uint32_t)));
+    assembler_add(CODE, R14, (int32_t)(lanes / 8));
+    assembler_shift_right(CODE, R15, (uint8_t)lanes);
     assembler_address(CODE, RAX, RBP, offsetof(struct shade_warp, registers) + sizeof(shade_row));
     assembler_compare64(CODE, RBX, RAX);
     assembler_jump_back(CODE, IF_BELOW, l->again);
@@ -156,7 +176,7 @@ static void drop(struct lower *l, unsigned t) {
 unsigned lower_take(struct lower *l) {
     unsigned oldest = LOWER_VALUES;
     assert(l->open);
-    for (unsigned t = 0; t < LOWER_VALUES; t++) {
+    for (unsigned t = 0; t < l->value_count; t++) {
         const struct lower_value *value = &l->values[t];
         if (value->taken)
             continue;
