@@ -361,9 +361,11 @@ static bool compare_ways(struct canvas *canvas, struct draw_fragments *f) {
         for (unsigned mode = 0; mode < 4; mode++) {
             for (unsigned lane = 0; lane < DRAW_LANES; lane++)
                 word[lane] = number;
-            if (!draw_interpolate_stripe(f, number, mode, stripe))
+            memset(lanes, 0, sizeof lanes);
+            if (f->is_stripe ? !draw_interpolate_stripe(f, number, mode, stripe)
+                             : !draw_interpolate_quads(f, number, mode, stripe))
                 continue;
-            assert_true(f->is_stripe && number != 0x70 / 4 && number != 0x74 / 4);
+            assert_true(number != 0x70 / 4 && number != 0x74 / 4);
             draw_interpolate(f, f->lanes, word, mode, 0, NULL, lanes);
             assert_memory_equal(stripe, lanes, sizeof lanes);
         }
@@ -389,9 +391,34 @@ static void a_stripe_has_what_its_lanes_have(void **state) {
     assert_true(stripes_seen > 0);
 }
 
+/* A batch has quads of both. */
+static void quads_have_what_their_lanes_have(void **state) {
+    struct canvas *canvas = *state;
+    struct draw_vertex v[2][3];
+    struct draw_primitive primitives[2];
+    canvas->program = compare_ways;
+    canvas->state.stages.program.input_count = 0;
+    input(canvas, GENERIC, DRAW_PERSPECTIVE);
+    input(canvas, GENERIC + 8, DRAW_FLAT);
+    for (unsigned i = 0; i < 2; i++) {
+        for (unsigned k = 0; k < 3; k++) {
+            v[i][k] = canvas_vertex(6.0f * (float)i + (k == 1 ? 4 : 0), k == 2 ? 4 : 0, 0.5f);
+            v[i][k].rw = 0.5f + (float)k;
+            for (unsigned word = 0; word < DRAW_ATTRIBUTES; word++)
+                set(&v[i][k], 4 * word, (float)((i + 1) * (k + 2)) * (float)word / 5);
+        }
+        primitives[i] = (struct draw_primitive){
+            .kind = DRAW_TRIANGLES, .edges = 7, .id = i, .vertex = {&v[i][0], &v[i][1], &v[i][2]}, .flat = &v[i][1]};
+    }
+    canvas->calls = 0;
+    canvas_draw(canvas, primitives, 2, 0);
+    assert_int_equal(canvas->calls, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_stripe_has_what_its_lanes_have, start, stop),
+        cmocka_unit_test_setup_teardown(quads_have_what_their_lanes_have, start, stop),
         cmocka_unit_test_setup_teardown(screen_linear_inputs_are_planes, start, stop),
         cmocka_unit_test_setup_teardown(perspective_inputs_are_planes_of_their_quotient_by_w, start, stop),
         cmocka_unit_test_setup_teardown(flat_inputs_are_those_of_the_provoking_vertex, start, stop),

@@ -197,6 +197,21 @@ static void depth_is_the_same(void **state) {
         }
 }
 
+/* Four columns, so that they are drawn quad by quad. */
+static void what_is_beyond_the_depth_buffer_is_not_drawn(void **state) {
+    struct canvas *canvas = *state;
+    canvas_target(canvas, CANVAS_ZETA, 0x0a, 1);
+    canvas->state.targets.zeta.height = 9;
+    canvas_triangle(canvas, (const float[]){0, 0, 0, 4, 0, 0, 0, 60, 0});
+    assert_int_not_equal(canvas_element(canvas, 0, 0, 8, 0), 0);
+    assert_int_equal(canvas_element(canvas, 0, 0, 9, 0), 0);
+    canvas->state.targets.zeta.height = SIZE;
+    canvas_triangle(canvas, (const float[]){0, 0, NAN, 4, 0, 0, 0, 60, 0});
+    assert_int_equal(canvas_element(canvas, 0, 0, 9, 0), 0);
+    canvas_triangle(canvas, (const float[]){0, 0, 1e30f, 4, 0, 0, 0, 60, 0});
+    assert_int_not_equal(canvas_element(canvas, 0, 0, 9, 0), 0);
+}
+
 /* ---- several samples ---- */
 
 static void samples_are_the_same(void **state) {
@@ -230,6 +245,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(blending_is_the_same, start, stop),
         cmocka_unit_test_setup_teardown(bounds_hold_in_whole_stripes, start, stop),
         cmocka_unit_test_setup_teardown(depth_is_the_same, start, stop),
+        cmocka_unit_test_setup_teardown(what_is_beyond_the_depth_buffer_is_not_drawn, start, stop),
         cmocka_unit_test_setup_teardown(samples_are_the_same, start, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -325,17 +325,22 @@ static void add_to_batch(struct draw_raster *raster, struct draw_setup *setup, c
     f->setup[number] = setup;
     f->lanes |= 0xfu << 4 * number;
     raster->batch->has_alpha |= quad->alpha != NULL;
-    for (unsigned i = 0; i < 4; i++) {
-        unsigned lane = 4 * number + i;
-        f->x[lane] = quad->x + (i & 1);
-        f->y[lane] = quad->y + (i >> 1);
-        f->from_x[lane] = from_x + (i & 1); /* exactly: all of them are multiples of 1/256 */
-        f->from_y[lane] = from_y + (i >> 1);
-        f->coverage[lane] = quad->samples[i];
-        raster->batch->live[lane] = live[i];
-        raster->batch->live_lanes |= (live[i] ? 1u : 0u) << lane;
-        raster->batch->alpha[lane] = quad->alpha ? quad->alpha[i] : 1;
-    }
+    const unsigned first = 4 * number;
+    const uint32_t x[4] = {quad->x, quad->x + 1, quad->x, quad->x + 1};
+    const uint32_t y[4] = {quad->y, quad->y, quad->y + 1, quad->y + 1};
+    /* exactly: all of them are multiples of 1/256 */
+    const double centers_x[4] = {from_x, from_x + 1, from_x, from_x + 1};
+    const double centers_y[4] = {from_y, from_y, from_y + 1, from_y + 1};
+    static const float whole[4] = {1, 1, 1, 1};
+    memcpy(&f->x[first], x, sizeof x);
+    memcpy(&f->y[first], y, sizeof y);
+    memcpy(&f->from_x[first], centers_x, sizeof centers_x);
+    memcpy(&f->from_y[first], centers_y, sizeof centers_y);
+    memcpy(&f->coverage[first], quad->samples, sizeof quad->samples);
+    memcpy(&raster->batch->live[first], live, sizeof quad->samples);
+    memcpy(&raster->batch->alpha[first], quad->alpha ? quad->alpha : whole, sizeof whole);
+    for (unsigned i = 0; i < 4; i++)
+        raster->batch->live_lanes |= (live[i] ? 1u : 0u) << (first + i);
 }
 
 void pixels_collect(struct draw_raster *raster, struct draw_setup *setup, const struct raster_quad *quad,

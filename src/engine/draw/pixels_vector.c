@@ -202,6 +202,28 @@ VECTOR static void blend_samples_avx512(const struct pixel_target *target, const
     }
 }
 
+/* ---- coverage ---- */
+
+VECTOR static void cover_avx512(const int32_t *value, const int32_t *right, const int32_t *down, unsigned edges,
+                                unsigned rows, uint16_t *cover) {
+    const __m512i columns = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    __m512i at[4], step[4];
+    assert(edges && edges <= 4);
+    for (unsigned i = 0; i < edges; i++) {
+        __m512i from = _mm512_mullo_epi32(columns, _mm512_set1_epi32(right[i]));
+        at[i] = _mm512_add_epi32(from, _mm512_set1_epi32(value[i]));
+        step[i] = _mm512_set1_epi32(down[i]);
+    }
+    for (unsigned row = 0; row < rows; row++) {
+        __m512i signs = at[0];
+        for (unsigned i = 1; i < edges; i++)
+            signs = _mm512_or_si512(signs, at[i]);
+        cover[row] = (uint16_t)~_mm512_movepi32_mask(signs);
+        for (unsigned i = 0; i < edges; i++)
+            at[i] = _mm512_add_epi32(at[i], step[i]);
+    }
+}
+
 /* ---- planes ---- */
 
 /* Eight lanes, two quads: columns are 0 1 0 1 2 3 2 3 from the first one on. */
@@ -339,6 +361,7 @@ const struct pixel_vector *pixel_vector_of_host(void) {
                                                .store_samples = store_samples_avx512,
                                                .blend_samples = blend_samples_avx512,
                                                .depth_samples = depth_samples_avx512,
+                                               .cover = cover_avx512,
                                                .plane = plane_avx512};
     bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");

@@ -33,6 +33,12 @@ struct pixel_vector {
     /* Returns how many samples pass; those that do not are taken from `live`. */
     unsigned (*depth_samples)(const struct pixel_zeta *zeta, const struct draw_setup *setup, uint32_t x, uint32_t y,
                               const struct pixel_parts *parts, uint8_t *const *at, uint8_t *live);
+    /*
+     * Rows of a tile that `edges` cover: bit i of a row is column i. value: at column 0 of the first row; right, down: what
+     * a column and a row add. Those are outside of which some edge is below 0.
+     */
+    void (*cover)(const int32_t *value, const int32_t *right, const int32_t *down, unsigned edges, unsigned rows,
+                  uint16_t *cover);
     /* Values of a plane; from_x, from_y: of the first pixel, from the plane's origin. */
     void (*plane)(const struct raster_plane *plane, double from_x, double from_y, uint32_t *out);
 };

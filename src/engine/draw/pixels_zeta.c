@@ -336,8 +336,17 @@ static void bring_gob(struct pixel_access *access, uint32_t x, uint32_t y, const
     pixel_bring(access, x + (i & 1), y + (i >> 1));
 }
 
+/* Where nothing is tested, dropped or beyond the target. */
+static bool quad_passes(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y) {
+    const struct pixel_zeta *zeta = &raster->zeta;
+    return !zeta->active && !raster->state->zeta.counts && !pixels_zeta_may_be_clipped(raster, setup) &&
+           (!zeta->present || (x + 1 < zeta->access.width && y + 1 < zeta->access.height));
+}
+
 void pixels_zeta_quad(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
                       uint8_t live[4]) {
+    if (quad_passes(raster, setup, x, y))
+        return;
     if (raster->zeta.words) {
         bring_gob(&raster->zeta.access, x, y, live);
         if (test_words(raster, setup, x, y, live))

@@ -80,7 +80,8 @@ static int64_t snap(float pixels) {
 static bool snap_vertices(const struct draw_primitive *primitive, unsigned count, struct raster_point p[3]) {
     for (unsigned i = 0; i < count; i++) {
         const struct draw_vertex *v = primitive->vertex[i];
-        if (!(isfinite(v->x) && isfinite(v->y) && isfinite(v->z) && isfinite(v->rw)))
+        float zero = v->x * 0 + v->y * 0 + v->z * 0 + v->rw * 0; /* of all that is finite */
+        if (zero != 0)
             return false;
         p[i] = (struct raster_point){snap(v->x), snap(v->y)};
     }

@@ -364,71 +364,10 @@ static void window_position(unsigned lane, unsigned word, const struct place *pl
     out[lane] = bits_of(word == WORD_X ? place->x[lane & 3] : place->y[lane & 3]);
 }
 
-static bool is_uniform(const uint32_t *word) {
-    uint32_t differs = 0;
-    for (unsigned i = 1; i < DRAW_LANES; i++)
-        differs |= word[i] ^ word[0];
-    return !differs;
-}
-
-INLINE void evaluate_row(const struct raster_plane *plane, const double *x, const double *y, unsigned count,
-                         uint32_t *out) {
-    float row[DRAW_LANES];
-    double value = plane->value, by_x = plane->x, by_y = plane->y;
-    for (unsigned i = 0; i < count; i++)
-        row[i] = (float)(value + by_x * x[i] + by_y * y[i]);
-    memcpy(out, row, count * sizeof *out);
-}
-
-TEXTURE_WIDE static void evaluate_wide(const struct raster_plane *plane, const double *x, const double *y,
-                                       unsigned count, uint32_t *out) {
-    evaluate_row(plane, x, y, count, out);
-}
-
-static void evaluate(const struct raster_plane *plane, const double *x, const double *y, unsigned count,
-                     uint32_t *out) {
-    if (texture_has_wide())
-        evaluate_wide(plane, x, y, count, out);
-    else
-        evaluate_row(plane, x, y, count, out);
-}
-
-static unsigned quads_of_setup(const struct draw_fragments *f, unsigned quad) {
-    unsigned count = 1;
-    while (quad + count < DRAW_QUADS && f->lanes >> 4 * (quad + count) & 1 && f->setup[quad + count] == f->setup[quad])
-        count++;
-    return count;
-}
-
-/* What programs mostly ask for: all lanes the same word, at the centres of their pixels. */
-static void interpolate_centers(const struct draw_fragments *f, uint32_t lanes, unsigned word, unsigned mode,
-                                uint32_t *out) {
-    for (unsigned quad = 0, count; quad < DRAW_QUADS && f->lanes >> 4 * quad; quad += count) {
-        unsigned first = 4 * quad;
-        struct raster_plane made;
-        uint32_t value = 0;
-        draw_row row;
-        count = quads_of_setup(f, quad);
-        const struct raster_plane *plane = word_plane(f, f->setup[quad], word, mode, &made, &value);
-        if (plane)
-            evaluate(plane, &f->from_x[first], &f->from_y[first], 4 * count, row);
-        for (unsigned i = 0; i < 4 * count && !plane; i++)
-            row[i] = value;
-        uint32_t all = (uint32_t)((UINT64_C(1) << 4 * count) - 1) << first;
-        if ((lanes & all) == all) {
-            memcpy(&out[first], row, 4 * count * sizeof *out);
-            continue;
-        }
-        for (unsigned i = 0; i < 4 * count; i++)
-            if (lanes >> (first + i) & 1)
-                out[first + i] = row[i];
-    }
-}
-
 typedef double four_doubles __attribute__((vector_size(32)));
 typedef float four_floats __attribute__((vector_size(16)));
 
-/* As evaluate_row(), of columns and lines apart: the sums are the same. */
+/* Columns and lines apart: the sums are those of raster_at(). */
 INLINE void stripe_row(const struct raster_plane *plane, double from_x, double from_y, uint32_t *out) {
     double column[RASTER_TILE], value = plane->value, by_x = plane->x;
     double upper = plane->y * from_y, lower = plane->y * (from_y + 1);
@@ -466,14 +405,50 @@ bool draw_interpolate_stripe(const struct draw_fragments *f, unsigned word, unsi
     return true;
 }
 
+/* Each quad has its own plane: to `out`, quad by quad. */
+INLINE void quad_rows(const struct draw_fragments *f, const struct raster_plane *const *planes, unsigned quads,
+                      uint32_t *out) {
+    for (unsigned quad = 0; quad < quads; quad++) {
+        const struct raster_plane *plane = planes[quad];
+        four_doubles x, y;
+        if (!plane)
+            continue;
+        memcpy(&x, &f->from_x[4 * quad], sizeof x);
+        memcpy(&y, &f->from_y[4 * quad], sizeof y);
+        four_floats row = __builtin_convertvector(plane->value + plane->x * x + plane->y * y, four_floats);
+        memcpy(out + 4 * (size_t)quad, &row, sizeof row);
+    }
+}
+
+TEXTURE_WIDE static void quad_rows_wide(const struct draw_fragments *f, const struct raster_plane *const *planes,
+                                        unsigned quads, uint32_t *out) {
+    quad_rows(f, planes, quads, out);
+}
+
+bool draw_interpolate_quads(const struct draw_fragments *f, unsigned word, unsigned mode, uint32_t *out) {
+    const struct raster_plane *planes[DRAW_QUADS];
+    struct raster_plane made[DRAW_QUADS];
+    unsigned plain = mode != MODE_CONSTANT ? f->raster->plane_of[word] : 0, quads = 0;
+    assert(word < DRAW_ATTRIBUTES && !f->is_stripe);
+    if (word == WORD_X || word == WORD_Y || (f->per_sample && f->state->raster.multisample))
+        return false;
+    memset(out, 0, sizeof(draw_row));
+    for (; quads < DRAW_QUADS && f->lanes >> 4 * quads & 1; quads++) {
+        const struct draw_setup *setup = f->setup[quads];
+        uint32_t value = 0;
+        planes[quads] = plain ? &setup->input[plain - 1] : word_plane(f, setup, word, mode, &made[quads], &value);
+        for (unsigned i = 0; i < 4 && !planes[quads]; i++)
+            out[4 * quads + i] = value;
+    }
+    if (texture_has_wide())
+        quad_rows_wide(f, planes, quads, out);
+    else
+        quad_rows(f, planes, quads, out);
+    return true;
+}
+
 void draw_interpolate(const struct draw_fragments *fragments, uint32_t lanes, const uint32_t *word, unsigned mode,
                       unsigned location, const uint32_t *offset, uint32_t *out) {
-    unsigned first = word[0] & (DRAW_ATTRIBUTES - 1);
-    bool centers = location == 0 && !(fragments->per_sample && fragments->state->raster.multisample);
-    if (centers && !fragments->is_stripe && first != WORD_X && first != WORD_Y && is_uniform(word)) {
-        interpolate_centers(fragments, lanes & fragments->lanes, first, mode, out);
-        return;
-    }
     for (unsigned quad = 0; quad < DRAW_QUADS; quad++) {
         uint32_t left = lanes & fragments->lanes & 0xfu << 4 * quad;
         struct place place;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The samples of a tile that a shape covers, what stipples and rectangles leave of them, and the quads they are in. */
+#include "engine/draw/pixels_vector.h"
 #include "engine/draw/raster.h"
 
 #include <assert.h>
@@ -108,27 +109,40 @@ static uint16_t narrow_row(four_columns ramp[][4], const int32_t *first, unsigne
     return (uint16_t) ~(outside[0] | outside[1] | outside[2] | outside[3]);
 }
 
-static void cover_narrow(const struct raster_shape *shape, unsigned crossing, const struct tile *tile, int64_t in_x,
-                         int64_t in_y, uint16_t cover[RASTER_TILE]) {
+static void narrow_rows(int32_t *value, const int32_t *right, const int32_t *down, unsigned edges, unsigned rows,
+                        uint16_t *cover) {
     four_columns ramp[4][4];
-    int32_t value[4], down[4];
-    unsigned edges = 0;
-    for (; crossing; crossing &= crossing - 1, edges++) {
-        const struct raster_edge *edge = &shape->edge[__builtin_ctz(crossing) & 3];
-        int32_t a = (int32_t)edge->a;
-        int64_t from = edge_at(edge, (int64_t)tile->x * RASTER_UNIT + in_x,
-                               ((int64_t)tile->y + tile->first_row) * RASTER_UNIT + in_y);
-        value[edges] = (int32_t)floor_units(from);
-        down[edges] = (int32_t)edge->b;
-        ramp[edges][0] = (four_columns){0, a, 2 * a, 3 * a};
+    for (unsigned k = 0; k < edges; k++) {
+        int32_t a = right[k];
+        ramp[k][0] = (four_columns){0, a, 2 * a, 3 * a};
         for (unsigned i = 1; i < 4; i++)
-            ramp[edges][i] = ramp[edges][i - 1] + 4 * a;
+            ramp[k][i] = ramp[k][i - 1] + 4 * a;
     }
-    for (int row = tile->first_row; row < tile->end_row; row++) {
-        cover[row] = narrow_row(ramp, value, edges) & tile->columns;
+    for (unsigned row = 0; row < rows; row++) {
+        cover[row] = narrow_row(ramp, value, edges);
         for (unsigned k = 0; k < edges; k++)
             value[k] += down[k];
     }
+}
+
+static void cover_narrow(const struct draw_raster *raster, const struct raster_shape *shape, unsigned crossing,
+                         const struct tile *tile, int64_t in_x, int64_t in_y, uint16_t cover[RASTER_TILE]) {
+    int32_t value[4], right[4], down[4];
+    unsigned edges = 0, rows = (unsigned)(tile->end_row - tile->first_row);
+    for (; crossing; crossing &= crossing - 1, edges++) {
+        const struct raster_edge *edge = &shape->edge[__builtin_ctz(crossing) & 3];
+        int64_t from = edge_at(edge, (int64_t)tile->x * RASTER_UNIT + in_x,
+                               ((int64_t)tile->y + tile->first_row) * RASTER_UNIT + in_y);
+        value[edges] = (int32_t)floor_units(from);
+        right[edges] = (int32_t)edge->a;
+        down[edges] = (int32_t)edge->b;
+    }
+    if (raster->vector)
+        raster->vector->cover(value, right, down, edges, rows, cover + tile->first_row);
+    else
+        narrow_rows(value, right, down, edges, rows, cover + tile->first_row);
+    for (int row = tile->first_row; row < tile->end_row; row++)
+        cover[row] &= tile->columns;
 }
 
 /* Positions of samples that differ from pixel to pixel. */
@@ -177,7 +191,7 @@ static bool cover_edges(const struct draw_raster *raster, const struct raster_sh
     for (unsigned s = 0; s < (multisample ? samples->count : 1u); s++) {
         int64_t in_x = shape->touches ? 0 : raster->offset_x[s], in_y = shape->touches ? 0 : raster->offset_y[s];
         if (narrow)
-            cover_narrow(shape, crossing, tile, in_x, in_y, tile->cover[s]);
+            cover_narrow(raster, shape, crossing, tile, in_x, in_y, tile->cover[s]);
         for (int row = tile->first_row; row < tile->end_row && !narrow; row++)
             tile->cover[s][row] = mixed ? cover_row_mixed(raster, shape, tile, row, s)
                                         : cover_row(shape, tile, (int64_t)tile->x * RASTER_UNIT + in_x,
@@ -348,7 +362,8 @@ static void emit_quad(struct draw_raster *raster, const struct raster_shape *sha
 static void emit_plain_quads(struct draw_raster *raster, const struct raster_shape *shape, const struct tile *tile) {
     const uint16_t *mask = raster->state->raster.sample_mask;
     const unsigned keep = (mask[0] & 1u) | (mask[1] & 1u) << 1 | (mask[2] & 1u) << 2 | (mask[3] & 1u) << 3;
-    bool all = raster->stripes && keep == 0xf; /* what is covered may be drawn */
+    /* What is covered may be drawn, and may be enough. */
+    bool all = raster->stripes && keep == 0xf && tile->end_column - tile->first_column >= STRIPE_COLUMNS;
     for (int row = tile->first_row & ~1; row < tile->end_row; row += 2) {
         uint32_t upper = tile->cover[0][row], lower = tile->cover[0][row + 1];
         struct raster_quad quad = {.x = (uint32_t)tile->x, .y = (uint32_t)(tile->y + row)};

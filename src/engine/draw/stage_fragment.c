@@ -19,15 +19,20 @@ static void interpolate(struct shade_warp *warp, uint32_t lanes, const uint32_t 
     draw_interpolate(fragments_of(warp), lanes, word, ir->mode, ir->sample, offset, out);
 }
 
+/* At the centres of all pixels, if that is where they are. */
+static bool interpolate_word(const struct draw_fragments *f, uint32_t word, unsigned mode, uint32_t *out) {
+    return f->is_stripe ? draw_interpolate_stripe(f, word, mode, out) : draw_interpolate_quads(f, word, mode, out);
+}
+
 static bool interpolate_all(struct shade_warp *warp, uint32_t word, const struct ir *ir, uint32_t *out) {
-    return ir->sample == 0 && draw_interpolate_stripe(fragments_of(warp), word, ir->mode, out);
+    return ir->sample == 0 && interpolate_word(fragments_of(warp), word, ir->mode, out);
 }
 
 static void interpolate_list(struct shade_warp *warp, const struct shade_wanted *wanted, unsigned count,
                              shade_row *out) {
     const struct draw_fragments *f = fragments_of(warp);
     for (unsigned i = 0; i < count; i++) {
-        if (draw_interpolate_stripe(f, wanted[i].word, wanted[i].mode, out[i]))
+        if (interpolate_word(f, wanted[i].word, wanted[i].mode, out[i]))
             continue;
         shade_row word;
         for (unsigned lane = 0; lane < SHADE_LANES; lane++)
