@@ -208,3 +208,41 @@ struct ir random_plain_instruction(struct choice *c) {
         ir.type = IR_U32 + choice_below(c, 2);
     return ir;
 }
+
+static void attribute(struct choice *c, struct ir *ir) {
+    ir->a = rig_register(IR_ZERO);
+    ir->c = rig_register(IR_ZERO);
+    ir->offset = 4 * choice_below(c, 16);
+    ir->type = (uint8_t[]){IR_U32, IR_U64, IR_B96, IR_B128}[choice_below(c, 4)];
+    ir->d = ir->op == IR_AST ? IR_ZERO : (uint8_t)(4 * choice_below(c, 4));
+    ir->b = rig_register(4 * choice_below(c, 4));
+}
+
+struct ir random_stage_instruction(struct choice *c) {
+    static const uint8_t others[] = {IR_ALD, IR_AST, IR_MUFU, IR_FSWZADD, IR_LDC, IR_VOTE, IR_IPA};
+    struct ir ir = choice_below(c, 4) ? random_plain_instruction(c) : random_instruction(c);
+    if (choice_below(c, 5))
+        return ir;
+    ir.op = others[choice_below(c, sizeof others)];
+    ir.type = ir.source_type = IR_U32;
+    ir.write_flags = ir.carry_in = ir.multiply_zero = false;
+    ir.scale = 0;
+    ir.a = ir.op == IR_LDC ? rig_register(IR_ZERO) : rig_register(choice_below(c, 16));
+    ir.a.absolute = choice_once_in(c, 3);
+    ir.a.negate = choice_once_in(c, 3);
+    ir.mode = (uint16_t)choice_below(c, ir.op == IR_MUFU ? 9 : ir.op == IR_FSWZADD ? 7 : ir.op == IR_VOTE ? 3 : 1);
+    ir.offset = ir.op == IR_LDC ? 4 * choice_below(c, 20) : 0;
+    ir.mask = (uint8_t)choice_word(c);
+    ir.round = choice_once_in(c, 3) ? (uint8_t)choice_below(c, 4) : IR_NEAREST;
+    if (ir.op == IR_ALD || ir.op == IR_AST)
+        attribute(c, &ir);
+    if (ir.op == IR_IPA) {
+        ir.mode = (uint16_t)choice_below(c, 4);
+        ir.sample = choice_once_in(c, 8) ? 1 : 0;
+        ir.a = rig_register(choice_once_in(c, 8) ? choice_below(c, 16) : IR_ZERO);
+        ir.offset = 4 * choice_below(c, 40);
+    }
+    if (ir.op == IR_LDC && choice_once_in(c, 2))
+        ir.type = IR_B128, ir.d &= ~3u;
+    return ir;
+}

@@ -13,5 +13,7 @@ uint32_t random_word(struct choice *c);
 struct ir random_instruction(struct choice *c);
 /* Of a form that programs mostly have: without flags, rounded to the nearest. */
 struct ir random_plain_instruction(struct choice *c);
+/* One of those, or one that asks the stage, or other lanes, for something. */
+struct ir random_stage_instruction(struct choice *c);
 
 #endif
