@@ -46,12 +46,12 @@ static double in_machine;
 
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the linker's names
 /* The linker puts these in the place of the library's function (--wrap): what runs in it is PFIFO and engines. */
-enum pfifo_stop __real_pfifo_device_run(struct pfifo_device *device, uint64_t budget);
-enum pfifo_stop __wrap_pfifo_device_run(struct pfifo_device *device, uint64_t budget);
+enum pfifo_stop __real_pfifo_private_device_run_part(struct pfifo_device *device, uint64_t units, uint64_t *budget);
+enum pfifo_stop __wrap_pfifo_private_device_run_part(struct pfifo_device *device, uint64_t units, uint64_t *budget);
 
-enum pfifo_stop __wrap_pfifo_device_run(struct pfifo_device *device, uint64_t budget) {
+enum pfifo_stop __wrap_pfifo_private_device_run_part(struct pfifo_device *device, uint64_t units, uint64_t *budget) {
     double start = measure_now();
-    enum pfifo_stop stop = __real_pfifo_device_run(device, budget);
+    enum pfifo_stop stop = __real_pfifo_private_device_run_part(device, units, budget);
     in_machine += measure_now() - start;
     return stop;
 }
