@@ -43,6 +43,7 @@ struct spent {
 };
 
 static double in_machine;
+static bool is_timed; /* else it costs nothing to others who use the face */
 
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the linker's names
 /* The linker puts these in the place of the library's function (--wrap): what runs in it is PFIFO and engines. */
@@ -50,6 +51,8 @@ enum pfifo_stop __real_pfifo_private_device_run_part(struct pfifo_device *device
 enum pfifo_stop __wrap_pfifo_private_device_run_part(struct pfifo_device *device, uint64_t units, uint64_t *budget);
 
 enum pfifo_stop __wrap_pfifo_private_device_run_part(struct pfifo_device *device, uint64_t units, uint64_t *budget) {
+    if (!is_timed)
+        return __real_pfifo_private_device_run_part(device, units, budget);
     double start = measure_now();
     enum pfifo_stop stop = __real_pfifo_private_device_run_part(device, units, budget);
     in_machine += measure_now() - start;
@@ -372,6 +375,7 @@ void bench_drm(const char *folder) {
         /* A scene that cannot be played ends its own process, and the others are played. */
         pid_t child = fork();
         if (child == 0) {
+            is_timed = true;
             measure_scene(&scenes[i], stream);
             fflush(stdout);
             _exit(0);
