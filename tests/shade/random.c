@@ -219,7 +219,7 @@ static void attribute(struct choice *c, struct ir *ir) {
 }
 
 struct ir random_stage_instruction(struct choice *c) {
-    static const uint8_t others[] = {IR_ALD, IR_AST, IR_MUFU, IR_FSWZADD, IR_LDC, IR_VOTE, IR_IPA};
+    static const uint8_t others[] = {IR_ALD, IR_AST, IR_MUFU, IR_FSWZADD, IR_LDC, IR_VOTE, IR_IPA, IR_LD};
     struct ir ir = choice_below(c, 4) ? random_plain_instruction(c) : random_instruction(c);
     if (choice_below(c, 5))
         return ir;
@@ -236,6 +236,11 @@ struct ir random_stage_instruction(struct choice *c) {
     ir.round = choice_once_in(c, 3) ? (uint8_t)choice_below(c, 4) : IR_NEAREST;
     if (ir.op == IR_ALD || ir.op == IR_AST)
         attribute(c, &ir);
+    if (ir.op == IR_LD) {
+        ir.space = IR_SPACE_GLOBAL;
+        ir.offset = 4 * choice_below(c, 64);
+        ir.a = rig_register(IR_ZERO);
+    }
     if (ir.op == IR_IPA) {
         ir.mode = (uint16_t)choice_below(c, 4);
         ir.sample = choice_once_in(c, 8) ? 1 : 0;

@@ -58,7 +58,8 @@ static bool same(const struct shade_warp *a, const struct shade_warp *b, FILE *r
             return false;
         }
     bool good = a->zero == b->zero && a->sign == b->sign && a->carry == b->carry && a->overflow == b->overflow &&
-                a->instructions == b->instructions && a->alive == b->alive && a->zeroed == b->zeroed &&
+                a->instructions == b->instructions && a->alive == b->alive &&
+                (a->fault_address || a->zeroed == b->zeroed) &&
                 memcmp(scene.outputs[0], scene.outputs[1], sizeof scene.outputs[0]) == 0;
     if (!good)
         fprintf(report, "flags, outputs or counts differ\n");
@@ -121,12 +122,36 @@ static void program(struct choice *c, bool flows) {
 
 /* Where lanes that have not ended are, and their stacks. */
 static bool same_places(const struct shade_warp *a, const struct shade_warp *b) {
-    bool good = a->error == b->error && a->killed == b->killed && a->parked == b->parked && a->marks == b->marks;
+    bool good = a->error == b->error && a->fault_address == b->fault_address && a->killed == b->killed &&
+                a->parked == b->parked && a->marks == b->marks;
     for (uint32_t rest = a->alive & b->alive; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         good &= a->pc[lane] == b->pc[lane] && a->depth[lane] == b->depth[lane];
     }
     return good;
+}
+
+/* Every eighth place fails. */
+static bool load(struct shade_warp *warp, uint32_t lanes, const uint64_t *address, unsigned bytes, void *to,
+                 unsigned stride) {
+    (void)warp, (void)stride;
+    unsigned first = (unsigned)__builtin_ctz(lanes);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        memset((uint8_t *)to + (size_t)__builtin_ctz(rest) * stride, (int)address[first] + bytes, bytes);
+    return (address[first] >> 2 & 7) != 7;
+}
+
+/* What the stage is. */
+static void lend(struct choice *c) {
+    struct rig *rig = &scene.rig;
+    for (unsigned i = 0; i < SHADE_BANKS; i++)
+        rig->io.constants[i] = (struct shade_constants){(const uint8_t *)scene.constants, sizeof scene.constants};
+    rig->io.inputs = scene.inputs;
+    rig->io.interpolate = interpolate;
+    rig->io.load = load;
+    rig->io.interpolate_list = interpolate_list;
+    rig->io.interpolated = scene.interpolated;
+    rig->io.flat = choice_once_in(c, 2);
 }
 
 /* Whose code it is. */
@@ -137,13 +162,7 @@ static bool play_one(struct choice *c, FILE *report, bool flows) {
     rig_begin(rig);
     rig->executor = compiler;
     program(c, flows);
-    for (unsigned i = 0; i < SHADE_BANKS; i++)
-        rig->io.constants[i] = (struct shade_constants){(const uint8_t *)scene.constants, sizeof scene.constants};
-    rig->io.inputs = scene.inputs;
-    rig->io.interpolate = interpolate;
-    rig->io.interpolate_list = interpolate_list;
-    rig->io.interpolated = scene.interpolated;
-    rig->io.flat = choice_once_in(c, 2);
+    lend(c);
     uint32_t lanes = choice_once_in(c, 2) ? UINT32_MAX : choice_word(c) | 1;
     rig_load(rig, lanes, 0);
     values(c);
@@ -171,6 +190,39 @@ static bool play_one(struct choice *c, FILE *report, bool flows) {
     }
     if (!good)
         describe(report);
+    rig_end(rig);
+    return good;
+}
+
+/* From nothing, with whatever is in memory, and at once. */
+static bool play_whole(struct choice *c, FILE *report) {
+    struct rig *rig = &scene.rig;
+    rig_begin(rig);
+    rig->executor = compiler;
+    program(c, choice_once_in(c, 8));
+    lend(c);
+    uint32_t lanes = choice_once_in(c, 2) ? UINT32_MAX : choice_word(c) | 1, helpers = choice_word(c);
+    rig_load(rig, lanes, helpers);
+    values(c);
+    rig->io.results = REGISTERS;
+    scene.interpreted = rig->warp;
+    scene.io = rig->io;
+    memset(scene.outputs, 0, sizeof scene.outputs);
+    scene.io.outputs = scene.outputs[0];
+    rig->io.outputs = scene.outputs[1];
+    rig->io.compiled = shade_compile(rig->program, &rig->io);
+    uint64_t used[2], budget = choice_once_in(c, 4) ? choice_below(c, rig->count + 2) : 400;
+    shade_warp_begin(&scene.interpreted, rig->program, &scene.io, lanes, helpers);
+    enum shade_stop stop = shade_run(&scene.interpreted, budget, &used[0]);
+    struct shade_start start = {&rig->warp, rig->program, &rig->io, lanes, helpers};
+    bool good = shade_start(&start, budget, &used[1]) == stop && used[0] == used[1];
+    if (stop == SHADE_DONE)
+        good = same(&rig->warp, &scene.interpreted, report) && good;
+    if (!good || !same_places(&rig->warp, &scene.interpreted)) {
+        fprintf(report, "steps, errors or places differ\n");
+        describe(report);
+        good = false;
+    }
     rig_end(rig);
     return good;
 }
@@ -210,8 +262,14 @@ static void ways_join_and_stop_for_avx2_as_in_the_interpreter(void **state) {
     rounds(shade_compiler_narrow(), play_flow);
 }
 
+static void whole_programs_end_as_in_the_interpreter(void **state) {
+    (void)state;
+    rounds(shade_compiler(), play_whole);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_programs_end_as_in_the_interpreter),
         cmocka_unit_test(runs_do_what_the_interpreter_does),
         cmocka_unit_test(runs_for_avx2_do_what_the_interpreter_does),
         cmocka_unit_test(ways_join_and_stop_as_in_the_interpreter),

@@ -234,26 +234,25 @@ static bool end_warp(struct draw_worker *worker, unsigned program, const struct 
     return false;
 }
 
-static bool run_warp(struct draw_worker *worker, unsigned program) {
-    uint64_t used;
-    draw_watch(worker, program);
-    enum shade_stop stop = shade_run(&worker->shading.warp, DRAW_STEPS, &used);
-    return end_warp(worker, program, &worker->shading.warp, stop, used);
-}
-
 bool shading_run(struct draw_worker *worker, unsigned program, uint32_t lanes, uint32_t helpers) {
-    assert(program < STAGES && worker->pipeline->programs.used[program]);
-    assert((helpers & ~lanes) == 0);
-    shade_warp_begin(&worker->shading.warp, worker->pipeline->programs.used[program], &worker->shading.stage[program],
-                     lanes, helpers);
-    return run_warp(worker, program);
+    struct draw_shading *shading = &worker->shading;
+    struct shade_start start = {&shading->warp, worker->pipeline->programs.used[program], &shading->stage[program],
+                                lanes, helpers};
+    uint64_t used;
+    assert(program < STAGES && start.program && (helpers & ~lanes) == 0);
+    draw_watch(worker, program);
+    enum shade_stop stop = shade_start(&start, DRAW_STEPS, &used);
+    return end_warp(worker, program, &shading->warp, stop, used);
 }
 
 bool shading_go_on(struct draw_worker *worker, unsigned program, uint32_t lanes) {
     assert(program < STAGES && worker->pipeline->programs.used[program]);
     shade_warp_go_on(&worker->shading.warp, worker->pipeline->programs.used[program], &worker->shading.stage[program],
                      lanes);
-    return run_warp(worker, program);
+    uint64_t used;
+    draw_watch(worker, program);
+    enum shade_stop stop = shade_run(&worker->shading.warp, DRAW_STEPS, &used);
+    return end_warp(worker, program, &worker->shading.warp, stop, used);
 }
 
 bool shading_run_group(struct draw_worker *worker, unsigned program, struct shade_group *group, unsigned threads) {

@@ -30,6 +30,16 @@ enum shade_stop shade_run(struct shade_warp *warp, uint64_t budget, uint64_t *us
     return stop;
 }
 
+enum shade_stop shade_start(const struct shade_start *start, uint64_t budget, uint64_t *used) {
+    const struct shade_compiled *compiled = start->io->compiled;
+    enum shade_stop stop;
+    if (compiled && compiled->executor->whole && !start->io->watch &&
+        compiled->executor->whole(compiled->function, start, budget, &stop, used))
+        return stop;
+    shade_warp_begin(start->warp, start->program, start->io, start->lanes, start->helpers);
+    return shade_run(start->warp, budget, used);
+}
+
 static struct shade_key key_of(const struct shade_io *io) {
     const bool given[] = {io->inputs,      io->outputs, io->vertices,     io->emission, io->specials,
                           io->slots,       io->load,    io->store,        io->texture,  io->surface,

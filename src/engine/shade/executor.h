@@ -50,6 +50,12 @@ struct shade_executor {
     void *(*compile)(void *opaque, const struct shade_listing *listing, const struct shade_key *key);
     enum shade_stop (*run)(void *function, struct shade_warp *warp, uint64_t budget, uint64_t *used);
     void (*free)(void *opaque, void *function);
+    /*
+     * Run a warp from the program's entry to its end, which has not begun: what shade_warp_begin() would write need not be
+     * in it. False: nothing has been done, and the warp has to begin as others do. NULL: never.
+     */
+    bool (*whole)(void *function, const struct shade_start *start, uint64_t budget, enum shade_stop *stop,
+                  uint64_t *used);
 };
 
 /* It takes programs as they are: key, compile and free are NULL, and so is `function`. */

@@ -98,6 +98,14 @@ struct shade_warp {
     uint64_t number;       /* that a watch has given it, from 1; 0: none has seen it */
 };
 
+/* How a warp begins: the arguments of shade_warp_begin(). */
+struct shade_start {
+    struct shade_warp *warp;
+    struct shade_program *program;
+    struct shade_io *io;
+    uint32_t lanes, helpers;
+};
+
 /*
  * Lanes of the mask start at the program's entry, with registers 0. Helpers are a part of `lanes`. To give registers
  * values at the beginning, raise `zeroed` above them. `program`: NULL: the warp is going to be loaded.
@@ -113,6 +121,9 @@ void shade_warp_go_on(struct shade_warp *warp, struct shade_program *program, st
 
 /* Run at most `budget` instructions; *used: how many it were. */
 enum shade_stop shade_run(struct shade_warp *warp, uint64_t budget, uint64_t *used);
+
+/* shade_warp_begin() and shade_run() in one. After SHADE_DONE nothing is in the warp but registers, `killed` and counts. */
+enum shade_stop shade_start(const struct shade_start *start, uint64_t budget, uint64_t *used);
 
 /* What an atomic operation stores in the place of `old`; what the unit lacks only loads. */
 uint64_t shade_atomic(const struct ir *ir, uint64_t old, uint64_t b, uint64_t c);

@@ -95,6 +95,13 @@ static unsigned straight_from(const struct function *f, const struct outline *ou
     return count;
 }
 
+static bool asks_barriers(const struct shade_code *const *codes, unsigned count) {
+    bool asks = false;
+    for (unsigned i = 0; i < count; i++)
+        asks |= codes[i]->word == SHADE_WORD_OK && codes[i]->ir.op == IR_B2R;
+    return asks;
+}
+
 static bool is_end(const struct shade_code *code) {
     return code && code->word == SHADE_WORD_OK && !code->more && !code->guarded && !code->ir.join &&
            code->ir.op == IR_EXIT;
@@ -154,6 +161,7 @@ static bool translate(struct function *f, const struct shade_listing *listing, c
         straight->steps = (uint16_t)count;
         uint32_t after = (straight->end - f->first) / 4;
         straight->end_bytes = after < f->slots && is_end(outline->at[after]) ? outline->at[after]->bytes : 0;
+        straight->whole = straight->end_bytes && !asks_barriers(codes, count);
         good = lower_run(&code, &(struct lower_input){codes, count, flat}, &entries[f->straight_count]);
         f->straight_count++;
         next += count;
@@ -212,16 +220,24 @@ static void *compile_narrow(void *opaque, const struct shade_listing *listing, c
 }
 
 const struct shade_executor *shade_compiler_wide(void) {
-    static const struct shade_executor compiler = {
-        .name = "AVX-512", .key = key_of, .compile = compile_wide, .run = shade_interpret, .free = function_free};
+    static const struct shade_executor compiler = {.name = "AVX-512",
+                                                   .key = key_of,
+                                                   .compile = compile_wide,
+                                                   .run = shade_interpret,
+                                                   .free = function_free,
+                                                   .whole = shade_interpret_whole};
     bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
     return has ? &compiler : NULL;
 }
 
 const struct shade_executor *shade_compiler_narrow(void) {
-    static const struct shade_executor compiler = {
-        .name = "AVX2", .key = key_of, .compile = compile_narrow, .run = shade_interpret, .free = function_free};
+    static const struct shade_executor compiler = {.name = "AVX2",
+                                                   .key = key_of,
+                                                   .compile = compile_narrow,
+                                                   .run = shade_interpret,
+                                                   .free = function_free,
+                                                   .whole = shade_interpret_whole};
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &compiler : NULL;
 }
 

@@ -20,6 +20,7 @@ struct shade_straight {
     uint16_t rows, named; /* as struct shade_code has them, of all together */
     const struct shade_code **codes;
     uint8_t end_bytes; /* of an EXIT without a guard that follows; 0: there is none */
+    bool whole;        /* with that, it is all that lanes do that begin here, and looks at no barrier */
     uint32_t (*run)(struct shade_warp *warp, uint32_t lanes); /* what it returns: lower.h */
 };
 

@@ -11,4 +11,8 @@ shade_op *shade_operation(const struct ir *ir);
 /* Run a warp. `function`: of the compiler (compile/compile.h), whose runs are used; NULL: none. */
 enum shade_stop shade_interpret(void *function, struct shade_warp *warp, uint64_t budget, uint64_t *used);
 
+/* shade_executor.whole of the compiler. */
+bool shade_interpret_whole(void *function, const struct shade_start *start, uint64_t budget, enum shade_stop *stop,
+                           uint64_t *used);
+
 #endif

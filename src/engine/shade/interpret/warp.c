@@ -14,44 +14,57 @@
 #include "engine/shade/interpret/core.h"
 #include "engine/shade/watch.h"
 
-/* At the program's entry, with whatever is in the registers. */
-static void enter(struct shade_warp *warp, struct shade_program *program, struct shade_io *io, uint32_t lanes,
-                  uint32_t helpers) {
-    uint32_t entry = program ? shade_program_entry(program) : 0;
-    for (unsigned lane = 0; lane < SHADE_LANES; lane++)
-        warp->pc[lane] = entry;
+/* All that is not there once for each lane or barrier. */
+static void enter_once(struct shade_warp *warp, const struct shade_start *start) {
     warp->together = true;
-    memset(warp->depth, 0, sizeof warp->depth);
-    warp->alive = lanes;
+    warp->alive = start->lanes;
     warp->parked = warp->marks = 0;
     warp->killed = 0;
-    warp->helpers = helpers & lanes;
+    warp->helpers = start->helpers & start->lanes;
     warp->waiting = 0;
-    memset(warp->barriers.arrived, 0, sizeof warp->barriers.arrived);
-    memset(warp->barriers.count, 0, sizeof warp->barriers.count);
-    warp->barriers.yes = 0;
     warp->all_depth = 0;
     warp->fault_address = 0;
     warp->error = SHADE_OK;
     warp->unreadable = false;
-    warp->program = program;
-    warp->io = io;
+    warp->program = start->program;
+    warp->io = start->io;
     warp->instructions = warp->accesses = warp->number = 0;
 }
 
-void shade_warp_begin(struct shade_warp *warp, struct shade_program *program, struct shade_io *io, uint32_t lanes,
-                      uint32_t helpers) {
+/* All lanes at an address, where nothing is pushed and nobody has come to a barrier. */
+static void enter_lanes(struct shade_warp *warp, uint32_t address) {
+    for (unsigned lane = 0; lane < SHADE_LANES; lane++)
+        warp->pc[lane] = address;
+    memset(warp->depth, 0, sizeof warp->depth);
+    memset(warp->barriers.arrived, 0, sizeof warp->barriers.arrived);
+    memset(warp->barriers.count, 0, sizeof warp->barriers.count);
+    warp->barriers.yes = 0;
+}
+
+/* At the program's entry, with whatever is in the registers. */
+static void enter(const struct shade_start *start) {
+    enter_once(start->warp, start);
+    enter_lanes(start->warp, start->program ? shade_program_entry(start->program) : 0);
+}
+
+/* The values: registers become 0 when they are named. */
+static void clear(struct shade_warp *warp) {
     memset(warp->registers[IR_ZERO], 0, sizeof warp->registers[IR_ZERO]);
     memset(warp->predicates, 0, sizeof warp->predicates);
     warp->predicates[IR_TRUE] = SHADE_ALL;
     warp->zero = warp->sign = warp->carry = warp->overflow = 0;
     warp->zeroed = 0;
-    enter(warp, program, io, lanes, helpers);
+}
+
+void shade_warp_begin(struct shade_warp *warp, struct shade_program *program, struct shade_io *io, uint32_t lanes,
+                      uint32_t helpers) {
+    clear(warp);
+    enter(&(struct shade_start){warp, program, io, lanes, helpers});
 }
 
 void shade_warp_go_on(struct shade_warp *warp, struct shade_program *program, struct shade_io *io, uint32_t lanes) {
     assert(!warp->alive && !warp->error && warp->predicates[IR_TRUE] == SHADE_ALL);
-    enter(warp, program, io, lanes, 0);
+    enter(&(struct shade_start){warp, program, io, lanes, 0});
 }
 
 void shade_warp_zero(struct shade_warp *warp, unsigned registers) {
@@ -411,6 +424,37 @@ enum shade_stop shade_interpret(void *function, struct shade_warp *warp, uint64_
         shade_warp_zero(warp, warp->io->results);
     *used = budget - left;
     return stop;
+}
+
+/*
+ * All lanes come to the EXIT after the run, with empty stacks: places of lanes are needed only if they do not, because an
+ * instruction fails.
+ */
+bool shade_interpret_whole(void *function, const struct shade_start *start, uint64_t budget, enum shade_stop *stop,
+                           uint64_t *used) {
+    struct shade_warp *warp = start->warp;
+    const struct shade_straight *straight = shade_straight_at(function, shade_program_entry(start->program));
+    if (!straight || !straight->whole || budget <= straight->steps || !start->lanes ||
+        (start->io->registers && straight->named > start->io->registers))
+        return false;
+    clear(warp);
+    enter_once(warp, start);
+    shade_warp_zero(warp, straight->rows);
+    uint32_t done = straight->run(warp, start->lanes);
+    if (done == RUN_DECLINED)
+        return false;
+    if (done != RUN_ALL) {
+        enter_lanes(warp, straight->codes[done]->ir.address);
+        *used = done + 1u;
+        *stop = failed(warp, warp->pc[0]) == STEP_ERROR ? SHADE_ERROR : SHADE_FAULT;
+        return true;
+    }
+    warp->alive = 0;
+    warp->instructions++;
+    shade_warp_zero(warp, start->io->results);
+    *used = straight->steps + 1u;
+    *stop = SHADE_DONE;
+    return true;
 }
 
 const struct shade_executor shade_interpreter = {.name = "interpreter", .run = shade_interpret};
