@@ -13,7 +13,7 @@
 #include "drawing.h"
 #include "output.h"
 
-enum { DRAWS = 40, MILLISECONDS = 300 };
+enum { DRAWS = 500, MILLISECONDS = 300 };
 
 static struct screen screen = {.version = 20};
 
