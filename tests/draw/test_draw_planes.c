@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "draw/canvas.h"
+#include "engine/shade/io.h"
 
 #define GENERIC 0x80u
 
@@ -349,7 +350,7 @@ static void the_centroid_of_a_pass_is_one_of_its_samples(void **state) {
 
 /* ---- stripes ---- */
 
-static unsigned stripes_seen;
+static unsigned stripes_seen, many_seen;
 
 /* Each word that may be asked for, both ways. */
 static bool compare_ways(struct canvas *canvas, struct draw_fragments *f) {
@@ -361,6 +362,10 @@ static bool compare_ways(struct canvas *canvas, struct draw_fragments *f) {
         for (unsigned mode = 0; mode < 4; mode++) {
             for (unsigned lane = 0; lane < DRAW_LANES; lane++)
                 word[lane] = number;
+            const struct shade_wanted pair[2] = {{0x7c / 4, (uint16_t)mode}, {(uint16_t)number, (uint16_t)mode}};
+            draw_row many[2];
+            unsigned known = f->is_stripe ? draw_interpolate_many(f, pair, 2, many) : 0;
+            assert_true(known <= 2);
             memset(lanes, 0, sizeof lanes);
             if (f->is_stripe ? !draw_interpolate_stripe(f, number, mode, stripe)
                              : !draw_interpolate_quads(f, number, mode, stripe))
@@ -368,6 +373,9 @@ static bool compare_ways(struct canvas *canvas, struct draw_fragments *f) {
             assert_true(number != 0x70 / 4 && number != 0x74 / 4);
             draw_interpolate(f, f->lanes, word, mode, 0, NULL, lanes);
             assert_memory_equal(stripe, lanes, sizeof lanes);
+            if (known == 2)
+                assert_memory_equal(many[1], lanes, sizeof lanes);
+            many_seen += known == 2 && number != 0x7c / 4;
         }
     return true;
 }
@@ -388,7 +396,7 @@ static void a_stripe_has_what_its_lanes_have(void **state) {
     input(canvas, 0x280, DRAW_LINEAR); /* a colour */
     stripes_seen = 0;
     draw_three(canvas, v);
-    assert_true(stripes_seen > 0);
+    assert_true(stripes_seen > 0 && many_seen > 0);
 }
 
 /* A batch has quads of both. */

@@ -93,6 +93,10 @@ void draw_interpolate(const struct draw_fragments *fragments, uint32_t lanes, co
 
 /* The same of one word at the default place, for all lanes of a stripe. False: it is none, and nothing was done. */
 bool draw_interpolate_stripe(const struct draw_fragments *fragments, unsigned word, unsigned mode, uint32_t *out);
+/* ... of several words, as far as they are plain planes: how many were done, from the first on. */
+struct shade_wanted;
+unsigned draw_interpolate_many(const struct draw_fragments *fragments, const struct shade_wanted *words, unsigned count,
+                               draw_row *out);
 /* ... for all quads of a batch that is no stripe; other lanes become 0. False: they are not at the pixels' centres. */
 bool draw_interpolate_quads(const struct draw_fragments *fragments, unsigned word, unsigned mode, uint32_t *out);
 

@@ -243,10 +243,19 @@ INLINE __m512d plane_at(const struct raster_plane *plane, double from_x, __m512d
     return _mm512_add_pd(_mm512_add_pd(_mm512_set1_pd(plane->value), column), line);
 }
 
-VECTOR static void plane_avx512(const struct raster_plane *plane, double from_x, double from_y, uint32_t *out) {
-    __m512d line = line_terms(plane->y, from_y);
+VECTOR static void planes_avx512(const struct raster_plane *const *planes, unsigned count, double from_x, double from_y,
+                                 draw_row *out) {
+    __m512d columns[4];
     for (unsigned i = 0; i < 4; i++)
-        _mm256_storeu_ps((float *)out + (size_t)8 * i, _mm512_cvtpd_ps(plane_at(plane, from_x, line, i)));
+        columns[i] = columns_from(from_x, i);
+    for (unsigned k = 0; k < count; k++) {
+        const struct raster_plane *plane = planes[k];
+        __m512d line = line_terms(plane->y, from_y), by_x = _mm512_set1_pd(plane->x);
+        for (unsigned i = 0; i < 4; i++) {
+            __m512d value = _mm512_add_pd(_mm512_set1_pd(plane->value), _mm512_mul_pd(by_x, columns[i]));
+            _mm256_storeu_ps((float *)out[k] + (size_t)8 * i, _mm512_cvtpd_ps(_mm512_add_pd(value, line)));
+        }
+    }
 }
 
 /* ---- depth ---- */
@@ -362,7 +371,7 @@ const struct pixel_vector *pixel_vector_of_host(void) {
                                                .blend_samples = blend_samples_avx512,
                                                .depth_samples = depth_samples_avx512,
                                                .cover = cover_avx512,
-                                               .plane = plane_avx512};
+                                               .planes = planes_avx512};
     bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
     return has ? &avx512 : NULL;

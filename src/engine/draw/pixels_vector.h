@@ -39,8 +39,9 @@ struct pixel_vector {
      */
     void (*cover)(const int32_t *value, const int32_t *right, const int32_t *down, unsigned edges, unsigned rows,
                   uint16_t *cover);
-    /* Values of a plane; from_x, from_y: of the first pixel, from the plane's origin. */
-    void (*plane)(const struct raster_plane *plane, double from_x, double from_y, uint32_t *out);
+    /* Values of planes, a row for each; from_x, from_y: of the first pixel, from the planes' origin. */
+    void (*planes)(const struct raster_plane *const *planes, unsigned count, double from_x, double from_y,
+                   draw_row *out);
 };
 
 /* That of the processor this runs on. NULL: none. */

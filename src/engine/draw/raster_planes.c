@@ -9,6 +9,7 @@
 
 #include "engine/draw/pixels_vector.h"
 #include "engine/draw/raster.h"
+#include "engine/shade/io.h"
 #include "engine/texture/wide.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -385,24 +386,50 @@ TEXTURE_WIDE static void stripe_wide(const struct raster_plane *plane, double fr
     stripe_row(plane, from_x, from_y, out);
 }
 
+static void evaluate_stripe(const struct draw_fragments *f, const struct raster_plane *const *planes, unsigned count,
+                            draw_row *out) {
+    double x = f->from_x[0], y = f->from_y[0];
+    if (f->raster->vector) {
+        f->raster->vector->planes(planes, count, x, y, out);
+        return;
+    }
+    for (unsigned i = 0; i < count; i++)
+        if (texture_has_wide())
+            stripe_wide(planes[i], x, y, out[i]);
+        else
+            stripe_row(planes[i], x, y, out[i]);
+}
+
 bool draw_interpolate_stripe(const struct draw_fragments *f, unsigned word, unsigned mode, uint32_t *out) {
     struct raster_plane made;
+    draw_row row;
     uint32_t value = 0;
     assert(word < DRAW_ATTRIBUTES);
     if (!f->is_stripe || word == WORD_X || word == WORD_Y)
         return false;
-    unsigned plain = mode != MODE_CONSTANT ? f->raster->plane_of[word] : 0;
-    const struct raster_plane *plane =
-        plain ? &f->setup[0]->input[plain - 1] : word_plane(f, f->setup[0], word, mode, &made, &value);
+    const struct raster_plane *plane = word_plane(f, f->setup[0], word, mode, &made, &value);
     for (unsigned i = 0; i < DRAW_LANES && !plane; i++)
         out[i] = value;
-    if (plane && f->raster->vector)
-        f->raster->vector->plane(plane, f->from_x[0], f->from_y[0], out);
-    else if (plane && texture_has_wide())
-        stripe_wide(plane, f->from_x[0], f->from_y[0], out);
-    else if (plane)
-        stripe_row(plane, f->from_x[0], f->from_y[0], out);
+    if (plane) {
+        evaluate_stripe(f, &plane, 1, &row);
+        memcpy(out, row, sizeof row);
+    }
     return true;
+}
+
+unsigned draw_interpolate_many(const struct draw_fragments *f, const struct shade_wanted *words, unsigned count,
+                               draw_row *out) {
+    const struct raster_plane *planes[SHADE_MOST_WANTED];
+    unsigned known = 0;
+    assert(f->is_stripe);
+    for (; known < count && known < SHADE_MOST_WANTED; known++) {
+        unsigned plain = words[known].mode != MODE_CONSTANT ? f->raster->plane_of[words[known].word] : 0;
+        if (!plain && words[known].word != WORD_RW)
+            break;
+        planes[known] = plain ? &f->setup[0]->input[plain - 1] : &f->setup[0]->rw;
+    }
+    evaluate_stripe(f, planes, known, out);
+    return known;
 }
 
 /* Each quad has its own plane: to `out`, quad by quad. */

@@ -28,18 +28,22 @@ static bool interpolate_all(struct shade_warp *warp, uint32_t word, const struct
     return ir->sample == 0 && interpolate_word(fragments_of(warp), word, ir->mode, out);
 }
 
+static void interpolate_alone(const struct draw_fragments *f, struct shade_wanted wanted, uint32_t *out) {
+    shade_row word;
+    if (interpolate_word(f, wanted.word, wanted.mode, out))
+        return;
+    for (unsigned lane = 0; lane < SHADE_LANES; lane++)
+        word[lane] = wanted.word;
+    memset(out, 0, sizeof word);
+    draw_interpolate(f, UINT32_MAX, word, wanted.mode, 0, NULL, out);
+}
+
 static void interpolate_list(struct shade_warp *warp, const struct shade_wanted *wanted, unsigned count,
                              shade_row *out) {
     const struct draw_fragments *f = fragments_of(warp);
-    for (unsigned i = 0; i < count; i++) {
-        if (interpolate_word(f, wanted[i].word, wanted[i].mode, out[i]))
-            continue;
-        shade_row word;
-        for (unsigned lane = 0; lane < SHADE_LANES; lane++)
-            word[lane] = wanted[i].word;
-        memset(out[i], 0, sizeof out[i]);
-        draw_interpolate(f, UINT32_MAX, word, wanted[i].mode, 0, NULL, out[i]);
-    }
+    unsigned i = f->is_stripe ? draw_interpolate_many(f, wanted, count, out) : 0;
+    for (; i < count; i++)
+        interpolate_alone(f, wanted[i], out[i]);
 }
 
 /* Offsets from the centre of the pixel, with 12 bits after the point. */
