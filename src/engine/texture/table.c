@@ -58,6 +58,46 @@ static void find_bytes(struct texture_table *table, const struct texture_view *v
     table->curved = reader.curved;
 }
 
+/* False: it is none of these. */
+static bool find_component(struct texture_component *component, const struct texture_view *view, unsigned number) {
+    const struct texture_field field = view->format->field[number];
+    const uint8_t type = view->type[number];
+    unsigned bits = field.bits;
+    *component = (struct texture_component){
+        .word = field.shift / 32, .shift = field.shift % 32, .bits = field.bits, .kind = TEXTURE_KIND_ZERO};
+    if (!bits) {
+        component->kind = number < 3 ? TEXTURE_KIND_ZERO : view->integers ? TEXTURE_KIND_ONE_INT : TEXTURE_KIND_ONE;
+        return true;
+    }
+    if (type == TEXTURE_SINT || type == TEXTURE_UINT) {
+        component->kind = type == TEXTURE_SINT ? TEXTURE_KIND_SINT : TEXTURE_KIND_UINT;
+    } else if (type == TEXTURE_FLOAT && (bits == 32 || bits == 16)) {
+        component->kind = bits == 32 ? TEXTURE_KIND_FLOAT : TEXTURE_KIND_HALF;
+    } else if (type == TEXTURE_FLOAT && (bits == 11 || bits == 10)) {
+        return false;
+    } else if (type == TEXTURE_SNORM || type == TEXTURE_SNORM_16) {
+        component->kind = TEXTURE_KIND_SNORM;
+        bits--;
+    } else {
+        component->kind = TEXTURE_KIND_UNORM;
+    }
+    const double part = bits && bits < 32 ? 1.0 / ((1u << bits) - 1) : 0;
+    component->upper = (float)part;
+    component->lower = (float)(part - (double)component->upper);
+    return field.shift % 32 + field.bits <= 32 &&
+           ((component->kind != TEXTURE_KIND_UNORM && component->kind != TEXTURE_KIND_SNORM) || (bits && bits <= 24));
+}
+
+/* sRGB is of bytes alone: other values have no table. */
+static void find_fields(struct texture_table *table, const struct texture_view *view) {
+    table->fields = view->format->coding == CODING_BITS && (!view->srgb || table->bytes);
+    for (unsigned i = 0; i < 4 && table->fields; i++) {
+        table->fields = find_component(&table->component[i], view, i);
+        if (view->srgb && view->type[i] == TEXTURE_UNORM && i < (view->format->field[2].bits ? 3u : 1u))
+            table->curved_fields |= (uint8_t)(1u << i);
+    }
+}
+
 void texture_table(struct texture_view *view) {
     struct texture_table *table = &view->table;
     const struct texture_format *format = view->format;
@@ -73,4 +113,7 @@ void texture_table(struct texture_view *view) {
     for (unsigned i = 0; i <= view->last_level; i++)
         place_level(table, i, &view->level[i]);
     find_bytes(table, view);
+    find_fields(table, view);
+    if (format->coding >= CODING_BC1 && format->coding <= CODING_BC5 && view->type[0] != TEXTURE_SNORM)
+        table->blocks = (uint8_t)(format->coding - CODING_BC1 + 1);
 }

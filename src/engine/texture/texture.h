@@ -96,6 +96,22 @@ struct texture_level {
  * + z * slice + (z >> slices_shift) * slices, modulo 2^32.
  */
 typedef uint32_t texture_levels_row[TEXTURE_LEVELS];
+enum texture_kind { /* what a component is */
+                    TEXTURE_KIND_ZERO,
+                    TEXTURE_KIND_ONE,
+                    TEXTURE_KIND_ONE_INT,
+                    TEXTURE_KIND_UNORM, /* of at most 24 bits */
+                    TEXTURE_KIND_SNORM,
+                    TEXTURE_KIND_UINT,
+                    TEXTURE_KIND_SINT,
+                    TEXTURE_KIND_FLOAT,
+                    TEXTURE_KIND_HALF,
+                    TEXTURE_KIND_SRGB, /* of 8 bits */
+};
+struct texture_component {
+    uint8_t kind, word, shift, bits; /* enum texture_kind; which word of the texel, and where in it */
+    float upper, lower;              /* of 1 / (2^bits - 1), or of one bit less: both halves */
+};
 struct texture_table {
     bool possible;    /* else nothing else is there */
     bool bytes;       /* components are bytes of a word, unsigned and normalised */
@@ -106,7 +122,11 @@ struct texture_table {
     uint8_t weight;       /* what a texel costs */
     uint8_t across_shift; /* log2 of the width of a compressed block; of its height; of the bytes of a texel or block */
     uint8_t down_shift, bytes_shift;
-    uint8_t powers; /* axes on which the sizes of all levels are powers of two */
+    uint8_t blocks;                        /* 1 to 5: BC1 to BC5, unsigned */
+    bool fields;                           /* components are fields of words: */
+    struct texture_component component[4]; /* R G B A */
+    uint8_t curved_fields;                 /* of these: sRGB, if the sampler decodes it */
+    uint8_t powers;                        /* axes on which the sizes of all levels are powers of two */
     texture_levels_row near_x, near_y, size[3], offset, column, lines_shift, lines, slice, slices_shift, slices;
 };
 

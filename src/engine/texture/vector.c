@@ -4,25 +4,27 @@
 #ifdef TEXTURE_HAS_VECTORS
 #include "engine/texture/sample_lane.h"
 
-#define LAST_WRAP TEXEL_EDGE
-
 static bool has_probes(const struct texture_sampler *sampler, const struct texture_request *request) {
     return sampler->anisotropy > 1 && sampler->min_linear && request->lod == TEXTURE_LOD_AUTO &&
            request->has_derivatives;
 }
 
 static bool is_possible(const struct texture_view *view, const struct texture_sampler *sampler,
-                        const struct texture_request *request, unsigned axes) {
+                        const struct texture_request *request) {
     const struct texture_table *table = &view->table;
-    if (!table->possible || !table->bytes || request->operation != TEXTURE_SAMPLE || request->shadow ||
-        sampler->reduction || is_cube(view) || axes != 2 || (table->curved && sampler->srgb))
+    if (!table->possible || !(table->bytes || table->fields || table->blocks) || request->operation != TEXTURE_SAMPLE ||
+        sampler->reduction || is_cube(view))
         return false;
-    if (request->lod == TEXTURE_LOD_BIAS || request->lod == TEXTURE_LOD_GRADIENT || has_probes(sampler, request))
+    if (view->srgb && sampler->srgb && (table->blocks || request->shadow))
         return false;
-    for (unsigned axis = 0; axis < axes; axis++)
-        if (sampler->wrap[axis] > LAST_WRAP)
-            return false;
-    return true;
+    return request->lod != TEXTURE_LOD_BIAS && request->lod != TEXTURE_LOD_GRADIENT && !has_probes(sampler, request);
+}
+
+/* Whether sums of integers do. */
+VECTOR bool are_bytes(const struct vector_call *call) {
+    const struct texture_table *table = call->table;
+    return table->bytes && call->axes == 2 && !call->request->shadow && !call->outside &&
+           !(table->curved && call->sampler->srgb);
 }
 
 VECTOR void take_coordinates(struct vector_call *call, unsigned axis) {
@@ -97,20 +99,25 @@ TEXTURE_512 static bool sample(struct vector_call *call, const struct texture_me
         stay(call);
     else if (!vector_levels(call))
         return false;
+    if (call->view->integers)
+        call->linear = call->mixed = 0;
     if (!vector_places(call, 0, taps[0]) || (call->mixed && !vector_places(call, 1, taps[1])))
         return false;
     const uintptr_t from = memory_of(memory, call, taps);
     if (!from)
         return false;
-    *again = vector_bytes(call, from, taps, out);
+    *again = 0;
+    if (are_bytes(call))
+        *again = vector_bytes(call, from, taps, out);
+    else
+        vector_values(call, from, taps, out);
     return true;
 }
 
 bool vector_sample(const struct texture_memory *memory, const struct texture_view *view,
                    const struct texture_sampler *sampler, const struct texture_request *request, bool level_matters,
                    uint32_t lanes, texture_row out[4], uint64_t *read, uint32_t *again) {
-    const unsigned axes = axes_of(view);
-    if (!lanes || !memory->whole || !texture_has_512() || !is_possible(view, sampler, request, axes))
+    if (!lanes || !memory->whole || !texture_has_512() || !is_possible(view, sampler, request))
         return false;
     struct vector_call call;
     call.view = view;
@@ -119,7 +126,8 @@ bool vector_sample(const struct texture_memory *memory, const struct texture_vie
     call.request = request;
     call.lanes = lanes;
     call.first = (unsigned)__builtin_ctz(lanes);
-    call.axes = axes;
+    call.axes = axes_of(view);
+    call.outside = false;
     call.read = 0;
     if (!sample(&call, memory, level_matters, out, again))
         return false;

@@ -5,7 +5,9 @@
  *
  *   vector.c         what can be done; coordinates; memory; the two levels of a sample
  *   vector_level.c   coordinates --> levels        vector_place.c   coordinates, levels --> offsets of texels, weights
- *   vector_bytes.c   texels of bytes --> results
+ *   vector_words.h   words of texels at offsets
+ *   vector_bytes.c   texels of bytes --> results   vector_values.c  any texels --> results, in the order of the definition
+ *   vector_blocks.h  texels of compressed blocks
  *
  * Memory must be in one piece for the texels that are read (texture_memory.whole). Lanes that are not asked for are done,
  * too: with the coordinates and levels of one that is.
@@ -45,6 +47,7 @@ struct vector_call {
     __m512i weight[HALVES];    /* of the second, in 1/256 */
     __m512i base[HALVES];      /* offsets of layers */
     uint32_t linear, mixed;    /* of the lanes: with that filter; with two levels */
+    bool outside;              /* some texel is the border */
     unsigned count;            /* texels of each level that a lane takes */
     uint64_t read;
 };
@@ -53,6 +56,8 @@ struct vector_call {
 struct vector_taps {
     __m512i offset[8];
     __m512i weight[3]; /* of the second on each axis, in 1/256 */
+    __m512i at[2][2];  /* x and y */
+    __mmask16 outside[8];
 };
 
 /* Fills level, weight, linear and mixed. False: not done. */
@@ -65,6 +70,9 @@ void vector_range(const struct vector_call *call, const struct vector_taps taps[
 /* Results of bytes. `memory`: where offset 0 would be. Gives lanes to be done again. */
 uint32_t vector_bytes(const struct vector_call *call, uintptr_t memory, const struct vector_taps taps[2][HALVES],
                       texture_row out[4]);
+
+void vector_values(const struct vector_call *call, uintptr_t memory, const struct vector_taps taps[2][HALVES],
+                   texture_row out[4]);
 
 VECTOR __mmask16 vector_half(uint32_t lanes, unsigned half) {
     return (__mmask16)(lanes >> half * HALF);

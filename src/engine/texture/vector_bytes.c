@@ -5,11 +5,9 @@
  * multiplication and an addition that round once give the float next to the sum. Two levels: 32 bits; doubles take their
  * place, and round once where the definition rounds seven times.
  */
-#include "engine/texture/vector.h"
+#include "engine/texture/vector_words.h"
 
 #ifdef TEXTURE_HAS_VECTORS
-#include "memory/memory.h"
-
 #define BYTE    0x808080
 #define UPPER   0x1.0101020000000p-8F /* of 1 / 255 */
 #define LOWER   -0x1.fdfdfe0000000p-33F
@@ -23,32 +21,6 @@ struct sums {
 
 VECTOR __m512i number(uint32_t value) {
     return _mm512_set1_epi32((int32_t)value);
-}
-
-/* ---- words ---- */
-
-/* Loads and insertions, which are no slower than a gather, and on some processors much faster. */
-VECTOR __m128i four_words(uintptr_t memory, const uint32_t offset[4]) {
-    __m128i words = _mm_loadu_si32((const void *)(memory + offset[0]));
-    words = _mm_insert_epi32(words, (int32_t)load_le32((const void *)(memory + offset[1])), 1);
-    words = _mm_insert_epi32(words, (int32_t)load_le32((const void *)(memory + offset[2])), 2);
-    return _mm_insert_epi32(words, (int32_t)load_le32((const void *)(memory + offset[3])), 3);
-}
-
-VECTOR __m512i words_at(uintptr_t memory, __m512i offset) {
-    uint32_t at[HALF] __attribute__((aligned(64)));
-    _mm512_store_si512(at, offset);
-    const __m256i low = _mm256_set_m128i(four_words(memory, at + 4), four_words(memory, at));
-    return vector_joined(low, _mm256_set_m128i(four_words(memory, at + 12), four_words(memory, at + 8)));
-}
-
-/* Of less than four bytes: of a word that is aligned in memory of the guest, so that nothing beyond its page is read. */
-VECTOR __m512i gathered(uintptr_t memory, __m512i offset, unsigned bytes_shift, unsigned misaligned) {
-    if (bytes_shift >= 2)
-        return words_at(memory, offset);
-    offset = _mm512_add_epi32(offset, number(misaligned));
-    const __m512i word = words_at(memory - misaligned, _mm512_andnot_si512(number(3), offset));
-    return _mm512_srlv_epi32(word, _mm512_slli_epi32(_mm512_and_si512(offset, number(3)), 3));
 }
 
 /* ---- sums ---- */
@@ -98,10 +70,10 @@ VECTOR void level_sums(const struct vector_taps *taps, uintptr_t memory, unsigne
     const __m512i across = _mm512_or_si512(x, _mm512_slli_epi32(x, 16));
     const __m512i down = _mm512_or_si512(_mm512_sub_epi32(number(256), y), _mm512_slli_epi32(y, 16));
     __m512i word[4], top[4];
-    word[0] = gathered(memory, taps->offset[0], bytes_shift, misaligned);
+    word[0] = vector_words(memory, taps->offset[0], bytes_shift, misaligned);
 #pragma GCC unroll 3
     for (unsigned i = 1; i < 4; i++)
-        word[i] = one ? word[0] : gathered(memory, taps->offset[i], bytes_shift, misaligned);
+        word[i] = one ? word[0] : vector_words(memory, taps->offset[i], bytes_shift, misaligned);
 #pragma GCC unroll 4
     for (unsigned i = 0; i < 4; i++)
         top[i] = highest_bits(word[i]);
@@ -181,7 +153,7 @@ VECTOR uint32_t half_of(const struct vector_call *call, uintptr_t memory, const 
     struct sums sums[2];
     uint32_t again = 0;
     if (!call->linear && !call->mixed) {
-        nearest_values(gathered(memory, taps[0][half].offset[0], bytes_shift, misaligned), &values);
+        nearest_values(vector_words(memory, taps[0][half].offset[0], bytes_shift, misaligned), &values);
     } else {
         const bool one = call->count == 1;
         level_sums(&taps[0][half], memory, bytes_shift, misaligned, one, &sums[0]);

@@ -10,6 +10,7 @@
 /* Two texels on an axis. */
 struct neighbours {
     __m512i at[2], weight;
+    __mmask16 outside[2];
 };
 
 VECTOR __m512i number(uint32_t value) {
@@ -18,11 +19,20 @@ VECTOR __m512i number(uint32_t value) {
 
 /* ---- coordinates ---- */
 
+/* GL's clamp cuts the coordinate off first. */
+VECTOR bool is_clamped(unsigned wrap) {
+    return wrap == TEXEL_CLAMP_GL || wrap == TEXEL_MIRROR_ONCE_GL;
+}
+
 VECTOR __m512d scaled(const struct vector_call *call, unsigned axis, __m512d at, __m256i size, __m256i offset) {
     if (call->view->normalized && !call->sampler->unnormalized)
         at = _mm512_mul_pd(at, _mm512_cvtepi32_pd(size));
     if (call->request->offset[axis])
         at = _mm512_add_pd(at, _mm512_cvtepi32_pd(offset));
+    if (is_clamped(call->sampler->wrap[axis])) { /* NaN is 0 */
+        at = call->sampler->wrap[axis] == TEXEL_MIRROR_ONCE_GL ? _mm512_abs_pd(at) : at;
+        at = _mm512_min_pd(_mm512_max_pd(at, _mm512_setzero_pd()), _mm512_cvtepi32_pd(size));
+    }
     return at;
 }
 
@@ -86,14 +96,34 @@ VECTOR __m512i at_edge(__m512i at, __m512i size) {
     return _mm512_min_epi32(_mm512_max_epi32(at, number(0)), _mm512_sub_epi32(size, number(1)));
 }
 
-VECTOR __m512i wrap(unsigned mode, __m512i at, __m512i size, bool power) {
+VECTOR __m512i mirrored_once(__m512i at) {
+    return _mm512_xor_si512(at, _mm512_srai_epi32(at, 31));
+}
+
+/* What is outside is at 0. */
+VECTOR __m512i bordered(__m512i at, __m512i size, __mmask16 *outside) {
+    const __mmask16 inside = _mm512_cmplt_epu32_mask(at, size);
+    *outside = (__mmask16)~inside;
+    return _mm512_maskz_mov_epi32(inside, at);
+}
+
+VECTOR __m512i wrap(unsigned mode, __m512i at, __m512i size, bool power, __mmask16 linear, __mmask16 *outside) {
+    *outside = 0;
     switch (mode) {
     case TEXEL_WRAP:
         return wrapped(at, size, power);
     case TEXEL_MIRROR:
         return mirrored(at, size);
-    default:
+    case TEXEL_EDGE:
         return at_edge(at, size);
+    case TEXEL_MIRROR_ONCE_EDGE:
+        return at_edge(mirrored_once(at), size);
+    case TEXEL_MIRROR_ONCE_BORDER:
+        return bordered(mirrored_once(at), size, outside);
+    case TEXEL_BORDER:
+        return bordered(at, size, outside);
+    default: /* of the nearest texel, the end of the last one belongs to it */
+        return bordered(_mm512_mask_mov_epi32(at_edge(at, size), linear, at), size, outside);
     }
 }
 
@@ -139,6 +169,7 @@ VECTOR uint32_t texels_of(const struct vector_taps *taps, unsigned axes, __mmask
     uint32_t texels = 0;
     for (unsigned which = 0; which < 1u << axes; which++) {
         __mmask16 read = lanes;
+        read &= (__mmask16)~taps->outside[which];
         for (unsigned axis = 0; axis < axes; axis++)
             if (which >> axis & 1)
                 read &= _mm512_test_epi32_mask(taps->weight[axis], taps->weight[axis]);
@@ -147,10 +178,13 @@ VECTOR uint32_t texels_of(const struct vector_taps *taps, unsigned axes, __mmask
     return texels;
 }
 
-VECTOR bool place_half(const struct vector_call *call, unsigned which, unsigned half, unsigned axes, __mmask16 linear,
+VECTOR bool place_half(struct vector_call *call, unsigned which, unsigned half, unsigned axes, __mmask16 linear,
                        unsigned each, struct vector_taps *taps) {
     const struct texture_table *table = call->table;
     const __m512i level = call->level[which][half];
+    taps->outside[0] = 0;
+    if (axes < 2)
+        taps->at[1][0] = taps->at[1][1] = number(0);
     taps->offset[0] = _mm512_add_epi32(call->base[half], vector_of_level(table->offset, level));
 #pragma GCC unroll 3
     for (unsigned axis = 0, count = 1; axis < axes; axis++, count *= each) {
@@ -161,12 +195,19 @@ VECTOR bool place_half(const struct vector_call *call, unsigned which, unsigned 
         taps->weight[axis] = two.weight;
 #pragma GCC unroll 2
         for (unsigned k = each; k-- > 0;) {
-            const __m512i at = wrap(call->sampler->wrap[axis], two.at[k], size, table->powers >> axis & 1);
+            const __m512i at =
+                wrap(call->sampler->wrap[axis], two.at[k], size, table->powers >> axis & 1, linear, &two.outside[k]);
             const __m512i add = offset_of(table, axis, level, at);
-            for (unsigned i = 0; i < count; i++)
+            if (axis < 2)
+                taps->at[axis][k] = at;
+            for (unsigned i = 0; i < count; i++) {
                 taps->offset[k * count + i] = _mm512_add_epi32(taps->offset[i], add);
+                taps->outside[k * count + i] = taps->outside[i] | two.outside[k];
+            }
         }
     }
+    for (unsigned i = 0; i < (each == 2 ? 1u << axes : 1); i++)
+        call->outside |= taps->outside[i];
     return true;
 }
 
@@ -177,8 +218,7 @@ VECTOR bool place_axes(struct vector_call *call, unsigned which, unsigned axes, 
     for (unsigned half = 0; half < HALVES; half++) {
         if (!place_half(call, which, half, axes, vector_half(linear, half), linear ? 2 : 1, &taps[half]))
             return false;
-        call->read += call->table->weight * (linear ? texels_of(&taps[half], axes, vector_half(asked, half))
-                                                    : (uint32_t)__builtin_popcount(vector_half(asked, half)));
+        call->read += call->table->weight * texels_of(&taps[half], linear ? axes : 0, vector_half(asked, half));
     }
     return true;
 }
