@@ -140,11 +140,11 @@ static void cube_texel(const struct sampled *of, double x, double y, double n, u
             for (unsigned c = 0; c < 4; c++) {
                 float value;
                 memcpy(&value, &one[c], 4);
-                sum[c] += (double)value / 3;
+                sum[c] += (double)value;
             }
         }
         for (unsigned c = 0; c < 4; c++) {
-            const float value = (float)sum[c];
+            const float value = (float)(sum[c] / 3); /* exact until here */
             memcpy(&out[c], &value, 4);
         }
         return;
