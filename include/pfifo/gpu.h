@@ -138,6 +138,8 @@ struct pfifo_config {
      * system_map may then be called on these threads, though never twice at a time. NULL: all is done by the caller.
      */
     void (*side_by_side)(void *opaque, uint32_t count, void (*call)(void *argument, uint32_t number), void *argument);
+    /* Not 0: shader programs are interpreted, not translated to machine code. Same results, slower; for tests. */
+    uint64_t no_compile;
 };
 
 /* Why pfifo_gpu_run() returned. */

@@ -57,6 +57,7 @@ struct pfifo_replay_config {
     /* As of struct pfifo_config. Sizes of 0: what the capture needs, at least the chip's default. */
     struct pfifo_memory vram, system;
     uint64_t vram_bytes, system_bytes;
+    uint64_t no_compile; /* as of struct pfifo_config */
 };
 
 /* A word of a pushbuffer and its meaning. What is not known is 0. */

@@ -36,7 +36,7 @@ class Config(ctypes.Structure):
         ("size", c_size_t), ("chip", c_void_p), ("vram_bytes", c_uint64), ("system_bytes", c_uint64),
         ("system_map", c_void_p), ("clock", c_void_p), ("irq", c_void_p), ("work", c_void_p), ("opaque", c_void_p),
         ("materialise_cache", c_bool), ("bar1_bytes", c_uint64), ("vram", Memory), ("system", Memory),
-        ("side_by_side", c_void_p),
+        ("side_by_side", c_void_p), ("no_compile", c_uint64),
     ]
 
 
@@ -225,7 +225,7 @@ class ReplayConfig(ctypes.Structure):
     _fields_ = [
         ("size", c_size_t), ("chip", c_void_p), ("materialise_cache", c_bool), ("locate", c_bool), ("budget", c_uint64),
         ("side_by_side", c_void_p), ("buffer_gone", c_void_p), ("opaque", c_void_p), ("vram", Memory),
-        ("system", Memory), ("vram_bytes", c_uint64), ("system_bytes", c_uint64),
+        ("system", Memory), ("vram_bytes", c_uint64), ("system_bytes", c_uint64), ("no_compile", c_uint64),
     ]
 
 

@@ -311,11 +311,13 @@ class Machine(Handle):
         self._maps.clear()
 
 
-def config_of(pointer: int, vram_bytes: int, system_bytes: int, bar1_bytes: int, materialise_cache: bool) -> s.Config:
+def config_of(pointer: int, vram_bytes: int, system_bytes: int, bar1_bytes: int, materialise_cache: bool,
+              no_compile: bool) -> s.Config:
     """A configuration whose memories are files, which Python can map for as long as it likes."""
     config = s.Config(size=ctypes.sizeof(s.Config), chip=pointer, vram_bytes=number(vram_bytes, 64, "vram_bytes"),
                       system_bytes=number(system_bytes, 64, "system_bytes"),
-                      bar1_bytes=number(bar1_bytes, 64, "bar1_bytes"), materialise_cache=bool(materialise_cache))
+                      bar1_bytes=number(bar1_bytes, 64, "bar1_bytes"), materialise_cache=bool(materialise_cache),
+                      no_compile=bool(no_compile))
     if chip_of(pointer).vram_bytes:
         config.vram.form = SHARED
     config.system.form = SHARED
@@ -332,9 +334,9 @@ class GPU(Machine):
     """
 
     def __init__(self, chip: ChipLike, *, vram_bytes: int = 0, system_bytes: int = 0, bar1_bytes: int = 0,
-                 materialise_cache: bool = False) -> None:
+                 materialise_cache: bool = False, no_compile: bool = False) -> None:
         super().__init__()
-        config = config_of(pointer_of(chip), vram_bytes, system_bytes, bar1_bytes, materialise_cache)
+        config = config_of(pointer_of(chip), vram_bytes, system_bytes, bar1_bytes, materialise_cache, no_compile)
         self._pointer = call(lib.pfifo_gpu_new, ctypes.byref(config))
 
     def _free(self, pointer: int) -> None:

@@ -151,7 +151,7 @@ class Replay(Handle):
         self._own = not isinstance(capture, Capture)
         self.capture: Capture = capture if isinstance(capture, Capture) else Capture(capture)
         pointer = pointer_of(self.capture.chip if chip is None else chip)
-        machine = config_of(pointer, vram_bytes, system_bytes, 0, False)
+        machine = config_of(pointer, vram_bytes, system_bytes, 0, False, False)
         config = s.ReplayConfig(size=ctypes.sizeof(s.ReplayConfig), chip=pointer, locate=True,
                                 budget=number(budget, 64, "a budget"), vram=machine.vram, system=machine.system,
                                 vram_bytes=machine.vram_bytes, system_bytes=machine.system_bytes)

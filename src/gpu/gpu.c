@@ -56,13 +56,13 @@ static enum pfifo_status gpu_assemble(struct pfifo_gpu *gpu, const struct pfifo_
     gpu->fifo->materialise = config->materialise_cache;
     gpu->fifo->side_by_side = config->side_by_side;
     gpu->fifo->side_opaque = config->opaque;
-    gpu->fifo->programs = gpu->programs = shade_cache_new(shade_compiler());
+    gpu->fifo->programs = gpu->programs = shade_cache_new(config->no_compile ? NULL : shade_compiler());
     return engine_install(gpu->fifo, error);
 }
 
 /* Version 0.1 ended with bar1_bytes. A field that ends in padding would be read from a caller that does not have it. */
 #define CONFIG_FIRST (offsetof(struct pfifo_config, bar1_bytes) + sizeof(uint64_t))
-_Static_assert(sizeof(struct pfifo_config) == offsetof(struct pfifo_config, side_by_side) + sizeof(void *),
+_Static_assert(sizeof(struct pfifo_config) == offsetof(struct pfifo_config, no_compile) + sizeof(uint64_t),
                "the last field reaches the end");
 
 static enum pfifo_status gpu_read_config(struct pfifo_config *config, const struct pfifo_config *given,

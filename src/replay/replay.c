@@ -340,6 +340,7 @@ struct pfifo_replay *pfifo_replay_new(struct pfifo_stream *stream, const struct 
                                                  .materialise_cache = config->materialise_cache,
                                                  .opaque = config->opaque,
                                                  .side_by_side = config->side_by_side,
+                                                 .no_compile = config->no_compile,
                                                  .vram = config->vram,
                                                  .system = config->system},
                                          .fault = replay_note_fault,

@@ -13,6 +13,9 @@
 #include <pfifo/gpu.h>
 
 #include "chip/config.h"
+#include "engine/shade/cache.h"
+#include "engine/shade/compile/compile.h"
+#include "gpu/gpu.h"
 
 /* As a later version might have it. */
 struct later_config {
@@ -66,6 +69,18 @@ static void a_config_that_no_version_had_is_refused(void **state) {
     (void)state;
     for (config.size = 1; config.size < offsetof(struct pfifo_config, vram); config.size++)
         expect_refused(&config, PFIFO_ERROR_ARGUMENT);
+}
+
+static void no_compile_leaves_programs_to_the_interpreter(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct pfifo_config config = {
+            .size = sizeof config, .chip = pfifo_chip_by_name("GM107"), .no_compile = i};
+        struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
+        assert_non_null(gpu);
+        assert_ptr_equal(gpu->programs->executor, i ? NULL : shade_compiler());
+        pfifo_gpu_free(gpu);
+    }
 }
 
 /* The library has three fields, of which the first version had one. */
@@ -136,6 +151,7 @@ int main(void) {
         cmocka_unit_test(a_config_of_size_0_is_that_of_the_first_version),
         cmocka_unit_test(a_later_config_is_taken_if_it_asks_for_nothing_new),
         cmocka_unit_test(a_config_that_no_version_had_is_refused),
+        cmocka_unit_test(no_compile_leaves_programs_to_the_interpreter),
         cmocka_unit_test(fields_that_an_older_program_does_not_have_are_0),
         cmocka_unit_test(a_device_takes_the_config_of_a_later_machine),
         cmocka_unit_test(decoding_takes_options_of_a_later_version),

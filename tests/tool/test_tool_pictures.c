@@ -296,6 +296,30 @@ static void stats_tell_of_the_work_of_draws(void **state) {
     free(sample);
 }
 
+static void what_is_drawn_is_the_same_without_the_compiler(void **state) {
+    static const char *const options[] = {"--jobs=2", "--no-compile"};
+    char *sample = sample_path("nv117-glmark2-desktop-3frames.nvcap.xz"), option[600];
+    uint8_t *pixels[2];
+    unsigned width[2], height[2];
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        char *path = temporary_path(".png");
+        snprintf(option, sizeof option, "--screenshot=%s", path);
+        struct outcome outcome = tool_run("run", options[i], option, sample);
+        expect_status(0, &outcome);
+        pixels[i] = png_read(path, &width[i], &height[i]);
+        outcome_free(&outcome);
+        unlink(path);
+        free(path);
+    }
+    assert_int_equal(width[0], width[1]);
+    assert_int_equal(height[0], height[1]);
+    assert_memory_equal(pixels[0], pixels[1], (size_t)4 * width[0] * height[0]);
+    free(pixels[0]);
+    free(pixels[1]);
+    free(sample);
+}
+
 static void expect_refused(int status, const char *why, const struct outcome *outcome) {
     expect_status(status, outcome);
     if (!strstr(outcome->err, why))
@@ -333,6 +357,7 @@ int main(void) {
         cmocka_unit_test(draws_can_be_chosen),
         cmocka_unit_test(chips_draw_alike),
         cmocka_unit_test(stats_tell_of_the_work_of_draws),
+        cmocka_unit_test(what_is_drawn_is_the_same_without_the_compiler),
         cmocka_unit_test(errors_name_the_file),
     };
     return cmocka_run_group_tests_name("tool_pictures", tests, NULL, NULL);

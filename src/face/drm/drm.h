@@ -79,6 +79,7 @@ struct drm_config {
      * programs make objects with GROBJ_ALLOC.
      */
     unsigned major, minor, patch;
+    bool no_compile; /* as of struct pfifo_config */
     /* Modes: the preferred one is width x height (0: 1024 x 768). 0 Hz: flips are done at once, time is virtual. */
     unsigned width, height, refresh;
     bool atomic;     /* from G80 on: the atomic interface, as by the parameter nouveau.atomic */

@@ -127,7 +127,8 @@ static bool open_machine(struct drm_device *device, struct pfifo_error *error) {
                 .system_bytes = device->config.system_bytes,
                 .vram = {.form = device->config.chip->vram_bytes ? PFIFO_MEMORY_SHARED : PFIFO_MEMORY_PRIVATE},
                 .system = {.form = PFIFO_MEMORY_SHARED},
-                .side_by_side = jobs_lent()}};
+                .side_by_side = jobs_lent(),
+                .no_compile = device->config.no_compile}};
     device->pfifo = pfifo_device_open(&config, error);
     return device->pfifo != NULL;
 }

@@ -20,6 +20,7 @@ struct settings {
     bool window;            /* the display is a window of an X server */
     bool quiet;             /* no log */
     bool sync;              /* a submission is done when its call returns */
+    bool no_compile;        /* as of struct pfifo_config */
     bool stats, json;       /* as of `pfifo run FILE` */
     bool report;            /* where channels stand, at the end */
     char require[4096];     /* a file that is told who opens the nodes, and who draws elsewhere; empty: none */

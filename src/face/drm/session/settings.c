@@ -130,6 +130,7 @@ static const struct setting table[] = {
     SETTING(SETTING_WINDOW, parse_flag, window, FLAG),
     SETTING(SETTING_QUIET, parse_flag, quiet, FLAG),
     SETTING(SETTING_SYNC, parse_flag, sync, FLAG),
+    SETTING(SETTING_NO_COMPILE, parse_flag, no_compile, FLAG),
     SETTING(SETTING_TRACE, parse_trace, trace, "0, 1 or globs of events"),
     SETTING(SETTING_WHERE, parse_where, where, "a query"),
     SETTING(SETTING_NAMES, parse_names, names, "nvidia, nouveau or nxdk"),

@@ -305,6 +305,7 @@ static bool make_device(struct pfifo_error *error) {
                                       .atomic = settings->atomic,
                                       .budget = settings->budget,
                                       .worker = !settings->sync,
+                                      .no_compile = settings->no_compile,
                                       .host = &host};
     jobs_set(settings->jobs);
     shim.device = drm_device_new(&config, error);

@@ -122,7 +122,8 @@ static bool set_environment(const struct program *program) {
            (!naming_text(naming()) || setenv(SETTING_NAMES, naming_text(naming()), 1) == 0) &&
            (!program->stats || setenv(SETTING_STATS, "1", 1) == 0) &&
            (!program->json || setenv(SETTING_JSON, "1", 1) == 0) && set_number(SETTING_BUDGET, program->budget) &&
-           set_number(SETTING_JOBS, program->jobs) && set_draws(program->pictures) &&
+           set_number(SETTING_JOBS, program->jobs) &&
+           (!program->no_compile || setenv(SETTING_NO_COMPILE, "1", 1) == 0) && set_draws(program->pictures) &&
            (!program->output || launch_set_path(SETTING_OUTPUT, program->output)) && set_options(program->options);
 }
 

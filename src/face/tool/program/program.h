@@ -29,8 +29,9 @@ struct program {
     const char *trace, *output; /* NULL: none */
     const char *where;          /* a query that is right; empty: none */
     bool stats, json;
-    uint64_t budget;                        /* 0: the default */
-    unsigned jobs;                          /* the same */
+    uint64_t budget; /* 0: the default */
+    unsigned jobs;   /* the same */
+    bool no_compile;
     const struct pictures_config *pictures; /* of draws */
     const struct program_options *options;
     char **argv; /* NULL ends it */

@@ -225,15 +225,16 @@ enum tool_status run_capture(const struct run *run, struct pfifo_stream *stream)
 
 static enum tool_status run_script(const struct run *run, const char *name, FILE *file) {
     struct console_script script = {.file = file, .name = name};
-    struct console_config config = {.gpu = {.materialise_cache = run->replay.materialise_cache},
-                                    .write = tool_write,
-                                    .opaque = stdout,
-                                    .write_events = run->output ? tool_write_output : NULL,
-                                    .events_opaque = run->events,
-                                    .trace = run->trace ? run->trace : CONSOLE_EVENTS,
-                                    .files = true,
-                                    .explain = true,
-                                    .budget = run->replay.budget};
+    struct console_config config = {
+        .gpu = {.materialise_cache = run->replay.materialise_cache, .no_compile = run->replay.no_compile},
+        .write = tool_write,
+        .opaque = stdout,
+        .write_events = run->output ? tool_write_output : NULL,
+        .events_opaque = run->events,
+        .trace = run->trace ? run->trace : CONSOLE_EVENTS,
+        .files = true,
+        .explain = true,
+        .budget = run->replay.budget};
     struct pfifo_error error = {0};
     struct console *console;
     bool clean;
@@ -345,6 +346,7 @@ static enum tool_status run_files(const struct run *run) {
 static enum tool_status run_a_program(const struct run *run) {
     const struct program program = {.chip = run->replay.chip,
                                     .jobs = run->jobs,
+                                    .no_compile = run->replay.no_compile,
                                     .trace = run->trace,
                                     .output = run->output,
                                     .where = run->select.text,

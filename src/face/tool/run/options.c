@@ -12,6 +12,7 @@ enum cmd_run_long_option_key {
     KEY_MATERIALISE = 256,
     KEY_DUMP,
     KEY_JOBS,
+    KEY_NO_COMPILE,
     KEY_DRAWS,
     KEY_DRAWS_FROM,
     KEY_DRAWS_COUNT,
@@ -40,6 +41,8 @@ static const struct argp_option options[] = {
     {"draws-from", KEY_DRAWS_FROM, "N", 0, "The first draw that --draws writes (default 0)", 0},
     {"draws-count", KEY_DRAWS_COUNT, "N", 0, "How many draws --draws writes at most (default 1000)", 0},
     {"jobs", KEY_JOBS, "N", 0, "Draw on N threads (default: one per core). The results are the same", 0},
+    {"no-compile", KEY_NO_COMPILE, NULL, 0,
+     "Interpret shader programs, do not translate them to machine code: the same results, slower", 0},
     {"budget", RUN_BUDGET, "N", 0,
      "Give up a submission after N units of work: a word fetched, a method executed, or 16 ns of an engine's work "
      "(default 268435456)",
@@ -154,6 +157,9 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_MATERIALISE:
         run->replay.materialise_cache = true;
+        return 0;
+    case KEY_NO_COMPILE:
+        run->replay.no_compile = true;
         return 0;
     case KEY_JOBS:
         return options_parse_jobs(run, arg, state);
