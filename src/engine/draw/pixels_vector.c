@@ -14,7 +14,11 @@
 
 #include <immintrin.h>
 
+#ifdef __clang__ /* which has no such preference */
+#define VECTOR __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#else
 #define VECTOR __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512")))
+#endif
 #define INLINE VECTOR static inline __attribute__((always_inline))
 
 #define SWAP_PAIRS 0xd8 /* 0 2 1 3 */
@@ -45,8 +49,8 @@ INLINE __m512 clamped(__m512 value) {
  * doubles does not.
  */
 INLINE __m512i converted(__m512 value) {
-    const int down = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
-    return _mm512_cvttps_epi32(_mm512_fmadd_round_ps(value, _mm512_set1_ps(255), _mm512_set1_ps(0.5f), down));
+    enum { DOWN = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC };
+    return _mm512_cvttps_epi32(_mm512_fmadd_round_ps(value, _mm512_set1_ps(255), _mm512_set1_ps(0.5f), DOWN));
 }
 
 /* Of values in 0 .. 1. A component that the format has not is 0. */
