@@ -17,6 +17,7 @@
 #define pfifo_event_find    many_event_find
 #define pfifo_event_matches many_event_matches
 #define event_deliver       many_event_deliver
+#define event_set_detail    many_event_set_detail
 #define event_observe       many_event_observe
 #define event_unobserve     many_event_unobserve
 #include "event/event.c" /* NOLINT(bugprone-suspicious-include) */
