@@ -68,6 +68,20 @@ struct assembler_operand at_word(struct assembler *a, uint32_t value) {
     return operand;
 }
 
+struct assembler_operand at_pair(struct assembler *a, uint64_t value) {
+    struct assembler_operand operand = {AT_WORD, 0, 0};
+    const uint32_t low = (uint32_t)value, high = (uint32_t)(value >> 32);
+    uint32_t first = a->word_count > LOOK_BACK ? a->word_count - LOOK_BACK : 0;
+    for (uint32_t i = first; i + 1 < a->word_count; i++)
+        if (a->words[i] == low && a->words[i + 1] == high) {
+            operand.offset = (int32_t)i;
+            return operand;
+        }
+    operand.offset = (int32_t)add_word(a, low);
+    add_word(a, high);
+    return operand;
+}
+
 bool assembler_finish(struct assembler *a) {
     while (a->size & 63)
         assembler_put(a, 0xcc);
@@ -129,13 +143,13 @@ static void put_evex(struct assembler *a, unsigned op, unsigned d, unsigned v, s
     bool everywhere = m.kind == AT_EVERYWHERE || m.kind == AT_WORD;
     unsigned base = m.kind == AT_WORD ? 0 : m.base, high = m.kind == AT_REGISTER ? base >> 4 & 1 : 0;
     assert(d < 32 && v < 32 && k < 8);
-    /* VPBROADCASTD takes one word anyway. */
-    if (op == VPBROADCASTD)
+    /* These take one element anyway. */
+    if (op == VPBROADCASTD || op == VBROADCASTSD)
         everywhere = false;
     assembler_put(a, 0x62);
     assembler_put(a,
                   (~d >> 3 & 1) << 7 | (~high & 1) << 6 | (~base >> 3 & 1) << 5 | (~d >> 4 & 1) << 4 | (op >> 8 & 7));
-    assembler_put(a, (~v & 15) << 3 | 1 << 2 | (op >> 12 & 3));
+    assembler_put(a, (op >> 16 & 1) << 7 | (~v & 15) << 3 | 1 << 2 | (op >> 12 & 3));
     assembler_put(a, (zero ? 1u : 0u) << 7 | 2 << 5 | (everywhere ? 1u : 0u) << 4 | (~v >> 4 & 1) << 3 | k);
     assembler_put(a, op & 0xff);
 }
@@ -177,6 +191,13 @@ void assembler_shift(struct assembler *a, unsigned shift, unsigned d, struct ass
         return;
     }
     put_evex(a, VSHIFT, shift, d, m, 0, false);
+    assembler_put_operand(a, shift, m, 1);
+    assembler_put(a, by);
+}
+
+void assembler_shift64(struct assembler *a, unsigned shift, unsigned d, struct assembler_operand m, uint8_t by) {
+    assert(a->wide);
+    put_evex(a, VSHIFT64, shift, d, m, 0, false);
     assembler_put_operand(a, shift, m, 1);
     assembler_put(a, by);
 }

@@ -71,6 +71,8 @@ static inline struct assembler_operand at_everywhere(unsigned base, int32_t offs
 
 /* A word that is known, for all lanes. */
 struct assembler_operand at_word(struct assembler *a, uint32_t value);
+/* The same of 64 bits. */
+struct assembler_operand at_pair(struct assembler *a, uint64_t value);
 
 /* d = the address of words that are known. */
 void assembler_words(struct assembler *a, unsigned d, const uint32_t *words, unsigned count);
@@ -78,7 +80,8 @@ void assembler_words(struct assembler *a, unsigned d, const uint32_t *words, uns
 /* ---- vector instructions ---- */
 
 /* Prefix, map and opcode. */
-#define V(prefix, map, opcode) ((prefix) << 12 | (map) << 8 | (opcode))
+#define V(prefix, map, opcode)   ((prefix) << 12 | (map) << 8 | (opcode))
+#define V64(prefix, map, opcode) (1 << 16 | V(prefix, map, opcode)) /* of elements of 64 bits: not without AVX-512 */
 enum {
     VADDPS = V(0, 1, 0x58),
     VMULPS = V(0, 1, 0x59),
@@ -124,8 +127,24 @@ enum {
     VMOVDQA32 = V(1, 1, 0x6f),
     VMOVDQA32_STORE = V(1, 1, 0x7f),
     VPBROADCASTD = V(1, 2, 0x58),
+    VADDPD = V64(1, 1, 0x58),
+    VMULPD = V64(1, 1, 0x59),
+    VSUBPD = V64(1, 1, 0x5c),
+    VMINPD = V64(1, 1, 0x5d),
+    VDIVPD = V64(1, 1, 0x5e),
+    VMAXPD = V64(1, 1, 0x5f),
+    VSQRTPD = V64(1, 1, 0x51),
+    VCVTPS2PD = V(0, 1, 0x5a),   /* of the first eight floats */
+    VCVTPD2PS = V64(1, 1, 0x5a), /* to the first eight, the others become 0 */
+    VPADDQ = V64(1, 1, 0xd4),
+    VPSUBQ = V64(1, 1, 0xfb),
+    VPXORQ = V64(1, 1, 0xef),
+    VBROADCASTSD = V64(1, 2, 0x19),
+    VEXTRACTF64X4 = V64(1, 3, 0x1b), /* from d to m */
+    VINSERTF64X4 = V64(1, 3, 0x1a),
     /* By a fixed number: the register field of the instruction says which shift it is. */
     VSHIFT = V(1, 1, 0x72),
+    VSHIFT64 = V64(1, 1, 0x73),
 };
 enum { SHIFT_RIGHT = 2, SHIFT_SIGNED = 4, SHIFT_LEFT = 6 };
 
@@ -139,6 +158,7 @@ void assembler_vector_masked(struct assembler *a, unsigned op, unsigned d, unsig
                              unsigned k, bool zero);
 /* d = m shifted by a fixed number. */
 void assembler_shift(struct assembler *a, unsigned shift, unsigned d, struct assembler_operand m, uint8_t by);
+void assembler_shift64(struct assembler *a, unsigned shift, unsigned d, struct assembler_operand m, uint8_t by);
 
 /* ---- mask registers ---- */
 

@@ -120,6 +120,7 @@ void lower_float_end(struct lower *l, const struct ir *ir, unsigned t);
 
 /* False: it is of no form that is translated, and nothing has been done. */
 typedef bool lower_op(struct lower *l, const struct ir *ir);
+lower_op lower_double_function;
 lower_op lower_float_op, lower_float_set, lower_convert, lower_function, lower_quad_sum;
 lower_op lower_integer_op, lower_integer_set, lower_logic, lower_shift;
 lower_op lower_move, lower_predicates, lower_attribute, lower_constant, lower_interpolate;

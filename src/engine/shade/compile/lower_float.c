@@ -172,7 +172,11 @@ bool lower_float_set(struct lower *l, const struct ir *ir) {
  * double rounding innocuous?"); results below the normal numbers become 0 in both.
  */
 bool lower_function(struct lower *l, const struct ir *ir) {
-    if (!lower_can_guard(ir) || !lower_can(&ir->a) || (ir->mode != IR_RCP && ir->mode != IR_SQRT))
+    if (!lower_can_guard(ir) || !lower_can(&ir->a))
+        return false;
+    if (ir->mode == IR_RSQ || ir->mode == IR_EX2 || ir->mode == IR_LG2)
+        return lower_double_function(l, ir);
+    if (ir->mode != IR_RCP && ir->mode != IR_SQRT)
         return false;
     lower_flush(l, true);
     struct assembler_operand a = lower_float(l, &ir->a, LOWER_T0, true);
